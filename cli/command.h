@@ -1,0 +1,36 @@
+#pragma once
+/// What every subcommand shares: the common options, progress on the terminal, and JSON on stdout.
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "geodome/base/execution.h"
+
+namespace geodome::cli {
+
+struct CommonOptions {
+  bool json = false;
+  bool quiet = false;
+  int threads = 0;
+  std::uint64_t seed = 0;
+};
+
+/// Adds --json, --quiet, --threads and --seed to a subcommand.
+void add_common_options(CLI::App& command, CommonOptions& options);
+
+/// Threads as asked for, a progress bar with time left on stderr if that is a terminal (after two seconds,
+/// never with --quiet), and Ctrl-C turned into a Cancelled at the next report.
+Execution make_execution(const CommonOptions& options);
+
+/// Prints one JSON object and nothing else.
+void print_json(const nlohmann::ordered_json& object);
+
+/// One function per subcommand, each in its own file.
+void add_shape_command(CLI::App& app);
+void add_info_command(CLI::App& app);
+void add_resample_command(CLI::App& app);
+void add_distances_command(CLI::App& app);
+
+}  // namespace geodome::cli

@@ -1,0 +1,25 @@
+#pragma once
+/// How a long computation runs: on how many threads, and whom it tells. Neither changes its result.
+
+#include <functional>
+#include <string_view>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+
+/// Called with the stage's name and the fraction done in [0, 1]; returning false cancels the work.
+/// May be called from several threads, never from two at once.
+using ProgressCallback = std::function<bool(std::string_view stage, double fraction)>;
+
+struct Execution {
+  int threads = 0;  ///< 0: all cores
+  ProgressCallback progress = {};
+
+  /// Tells the callback, if there is one. Throws Cancelled when it says so.
+  void report(std::string_view stage, double fraction) const {
+    if (progress && !progress(stage, fraction)) throw Cancelled();
+  }
+};
+
+}  // namespace geodome

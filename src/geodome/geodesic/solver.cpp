@@ -1,0 +1,39 @@
+#include "geodome/geodesic/solver.h"
+
+#include <algorithm>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+
+RowMatrix<double> GeodesicSolver::between(std::span<const Index> sources, std::span<const Index> targets,
+                                          const Execution& execution) const {
+  // Enough sources to keep the threads and the batched solvers busy, few enough for the block to stay small.
+  constexpr std::size_t block_numbers = std::size_t{1} << 25;
+  const std::size_t block = std::clamp<std::size_t>(block_numbers / std::max<Index>(1, size()), 1, 1024);
+  RowMatrix<double> result(sources.size(), targets.size());
+  RowMatrix<double> rows;
+  for (std::size_t begin = 0; begin < sources.size(); begin += block) {
+    const std::size_t count = std::min(block, sources.size() - begin);
+    rows.resize(static_cast<Eigen::Index>(count), size());
+    distances(sources.subspan(begin, count), rows, Execution{execution.threads, {}});
+    for (std::size_t s = 0; s < count; ++s)
+      for (std::size_t t = 0; t < targets.size(); ++t) result(begin + s, t) = rows(s, targets[t]);
+    execution.report("geodesic distances", static_cast<double>(begin + count) / static_cast<double>(sources.size()));
+  }
+  return result;
+}
+
+std::vector<Neighbour> GeodesicSolver::within(Index source, double radius) const {
+  RowMatrix<double> row(1, size());
+  distances(std::span(&source, 1), row, Execution{1, {}});
+  std::vector<Neighbour> found;
+  for (Index vertex = 0; vertex < size(); ++vertex)
+    if (row(0, vertex) <= radius) found.push_back({vertex, row(0, vertex)});
+  std::sort(found.begin(), found.end(), [](const Neighbour& a, const Neighbour& b) {
+    return std::pair(a.distance, a.vertex) < std::pair(b.distance, b.vertex);
+  });
+  return found;
+}
+
+}  // namespace geodome

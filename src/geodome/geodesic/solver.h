@@ -1,0 +1,43 @@
+#pragma once
+/// The interface of everything that computes geodesic distances.
+
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/base/types.h"
+
+namespace geodome {
+
+struct Neighbour {
+  Index vertex = 0;
+  double distance = 0;
+};
+
+/// Distances from many sources at once. Const and thread-safe after construction; results do not depend on
+/// the number of threads. Distances are in the shape's own units, infinite between components; an
+/// unreferenced vertex is infinitely far from everything and zero from itself.
+class GeodesicSolver {
+ public:
+  virtual ~GeodesicSolver() = default;
+
+  /// Number of vertices of the shape, in the input's numbering.
+  virtual Index size() const = 0;
+
+  /// out is #sources by size(): row s holds the distances from sources[s] to every vertex.
+  /// Throws InputError when a source is out of range or out has another size.
+  virtual void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
+                         const Execution& execution = {}) const = 0;
+
+  /// #sources by #targets. Never holds #sources by size() numbers at once; the default goes through
+  /// `distances` in blocks.
+  virtual RowMatrix<double> between(std::span<const Index> sources, std::span<const Index> targets,
+                                    const Execution& execution = {}) const;
+
+  /// All vertices at most `radius` away from the source, itself included, nearest first. The default runs a
+  /// whole row; solvers that can stop early do.
+  virtual std::vector<Neighbour> within(Index source, double radius) const;
+};
+
+}  // namespace geodome

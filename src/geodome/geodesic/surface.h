@@ -1,0 +1,50 @@
+#pragma once
+/// A triangle mesh made ready for geodesic solvers, and the base class that hides this from their users.
+
+#include <vector>
+
+#include "geodome/geodesic/solver.h"
+#include "geodome/shape/shape.h"
+
+namespace geodome {
+
+/// The part of a mesh that distances live on: centred and scaled to a bounding box of diagonal one, faces
+/// with repeated corners and duplicate faces left out, vertices joined by a zero-length edge collapsed into
+/// one, unreferenced vertices left out, and the rest renumbered along a space-filling curve so that neighbours
+/// are close in memory. Zero-area faces with three distinct corners stay: they hold the surface together.
+struct Surface {
+  Points points;                  ///< #S by 3, in the renumbered order
+  Triangles triangles;            ///< in the renumbered order
+  std::vector<Index> of_input;    ///< input vertex -> surface vertex, or -1 where unreferenced
+  double scale = 1;               ///< input length = scale * surface length
+  std::vector<Index> component;   ///< of each surface vertex, 0, 1, …
+  Index components = 0;
+};
+
+/// Cost: O(#V log #V) time. Throws InputError on indices out of range or non-finite coordinates.
+Surface prepare_surface(const TriangleMesh& mesh);
+
+/// A solver on a Surface: subclasses see renumbered vertices and unit size, callers the input's.
+/// Vertices in another component than the source stay infinite, whatever the subclass writes there.
+class SurfaceSolver : public GeodesicSolver {
+ public:
+  explicit SurfaceSolver(Surface surface);
+
+  Index size() const override { return static_cast<Index>(surface_.of_input.size()); }
+  void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
+                 const Execution& execution = {}) const override;
+  const Surface& surface() const { return surface_; }
+
+ protected:
+  /// How many sources one call of `solve` takes at most; they are neighbours on the surface if more than one.
+  virtual Index block_size() const { return 1; }
+
+  /// Distances on the surface from each source (surface numbering) to every surface vertex:
+  /// out is #sources by #S. Called from several threads at once.
+  virtual void solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const = 0;
+
+ private:
+  Surface surface_;
+};
+
+}  // namespace geodome

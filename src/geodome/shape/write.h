@@ -1,0 +1,17 @@
+#pragma once
+/// Writes shapes and arrays. The file appears under its name complete or not at all.
+
+#include <string>
+
+#include "geodome/shape/shape.h"
+
+namespace geodome {
+
+/// #V by 3, red green blue in [0, 255]; empty for none.
+using Colours = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, 3, Eigen::RowMajor>;
+
+/// Format by extension: .obj, .off, .ply (binary, with colours). Throws FileError, or InputError where the
+/// format cannot hold this kind of shape.
+void write_shape(const Shape& shape, const std::string& path, const Colours& colours = {});
+
+}  // namespace geodome
