@@ -1,0 +1,67 @@
+# make demo   a first look: installs what is missing, builds, ends with a page to open
+# make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, scripts, browser
+
+JOBS ?= $(shell nproc)
+export CTEST_PARALLEL_LEVEL ?= $(JOBS)
+export CTEST_OUTPUT_ON_FAILURE = 1
+python = build/python/bin/python
+
+.PHONY: build demo test test-release test-dev test-permissive test-install test-scripts test-browser \
+        bench format lint clean
+
+build: configure-release
+	cmake --build build/release -j $(JOBS)
+
+configure-%:
+	@scripts/setup build
+	@test -f build/$*/build.ninja || cmake --preset $* --log-level=WARNING
+
+demo: build
+	scripts/demo build/release/geodome build/demo
+
+test: test-scripts test-release test-dev test-permissive test-install test-browser
+
+test-release: build
+	ctest --test-dir build/release
+
+test-dev: configure-dev
+	cmake --build build/dev -j $(JOBS)
+	ctest --test-dir build/dev
+
+# The linear algebra differs, and everything that stands on it; the readers and the command line do not.
+test-permissive: configure-permissive
+	cmake --build build/permissive -j $(JOBS) --target test_base test_laplacian test_geodesic
+	ctest --test-dir build/permissive -R '^(base|laplacian|geodesic)\.'
+
+test-install: build
+	scripts/test_install build/release build/install
+
+test-scripts:
+	@scripts/setup python
+	scripts/check_folder_order
+	$(python) -m pytest -q tests/scripts
+
+test-browser: demo
+	@scripts/setup browser
+	NODE_PATH=build/browser/node_modules node --test tests/browser/
+
+bench:
+	@scripts/setup build bench
+	@test -f build/bench/build.ninja || cmake --preset bench --log-level=WARNING
+	cmake --build build/bench -j $(JOBS)
+	scripts/bench build/bench build/bench-results $(DATA)
+
+sources = $(shell git ls-files '*.h' '*.cpp')
+
+format:
+	@scripts/setup lint
+	clang-format -i $(sources)
+
+lint: configure-release
+	@scripts/setup lint
+	scripts/check_folder_order
+	clang-format --dry-run --Werror $(sources)
+	clang-tidy --quiet -p build/release $(filter src/%.cpp cli/%.cpp,$(sources))
+
+clean:
+	rm -rf build
