@@ -1,0 +1,206 @@
+#include "geodome/landmark/landmarks.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <random>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+/// The place farthest from all landmarks. Distances only fall, so an entry that still holds its place's
+/// distance when it comes to the top is the maximum; one that does not is sorted in again.
+class FarthestPlace {
+ public:
+  explicit FarthestPlace(const Cover& cover) : cover_(cover) {
+    const Index count = static_cast<Index>(cover.places().component.size());
+    for (Index place = 0; place < count; ++place)
+      if (cover.places().component[place] >= 0 && cover.distance(place) > 0)
+        heap_.push_back({cover.distance(place), place});
+    std::make_heap(heap_.begin(), heap_.end(), nearer);
+  }
+
+  struct Entry {
+    double distance;
+    Index place;
+  };
+
+  /// Distance zero, and no place, when every place is a landmark or at distance zero from one.
+  Entry top() {
+    while (!heap_.empty()) {
+      const double now = cover_.distance(heap_.front().place);
+      if (heap_.front().distance == now) return heap_.front();
+      std::pop_heap(heap_.begin(), heap_.end(), nearer);
+      heap_.back().distance = now;
+      if (now > 0)
+        std::push_heap(heap_.begin(), heap_.end(), nearer);
+      else
+        heap_.pop_back();
+    }
+    return {0, -1};
+  }
+
+ private:
+  /// Ties go to the smallest place, whatever the order of earlier updates.
+  static bool nearer(const Entry& a, const Entry& b) {
+    return a.distance < b.distance || (a.distance == b.distance && a.place > b.place);
+  }
+
+  const Cover& cover_;
+  std::vector<Entry> heap_;
+};
+
+/// Input vertices of each component, increasing; components with most vertices first, ties by smallest
+/// vertex.
+std::vector<std::vector<Index>> vertices_by_component(const Places& places) {
+  std::vector<std::vector<Index>> members(static_cast<std::size_t>(places.components));
+  for (Index v = 0; v < static_cast<Index>(places.of_vertex.size()); ++v)
+    if (places.of_vertex[v] >= 0) members[places.component[places.of_vertex[v]]].push_back(v);
+  std::sort(members.begin(), members.end(), [](const auto& a, const auto& b) {
+    return a.size() != b.size() ? a.size() > b.size() : a.front() < b.front();
+  });
+  return members;
+}
+
+/// Adds landmarks one by one and keeps the record.
+class Selection {
+ public:
+  Selection(Cover& cover, Index count, const Execution& execution)
+      : cover_(cover), count_(count), execution_(execution) {
+    const Places& places = cover.places();
+    representative_.assign(places.component.size(), -1);
+    for (Index v = static_cast<Index>(places.of_vertex.size()) - 1; v >= 0; --v)
+      if (places.of_vertex[v] >= 0) representative_[places.of_vertex[v]] = v;
+    landmarks_.components = places.components;
+  }
+
+  bool full() const { return static_cast<Index>(landmarks_.vertices.size()) >= count_; }
+
+  /// Whether a landmark is there already.
+  bool taken(Index vertex) const { return cover_.distance(cover_.places().of_vertex[vertex]) == 0; }
+
+  void add(Index vertex) {
+    cover_.add(cover_.places().of_vertex[vertex]);
+    if (!farthest_) farthest_.emplace(cover_);
+    landmarks_.vertices.push_back(vertex);
+    landmarks_.cover_radius.push_back(farthest_->top().distance);
+    // The k-th landmark costs about 1/k of the first.
+    execution_.report("landmarks", std::log1p(static_cast<double>(landmarks_.vertices.size())) /
+                                       std::log1p(static_cast<double>(count_)));
+  }
+
+  void add_farthest() {
+    const Index place = farthest_->top().place;
+    if (place < 0)
+      throw InputError(text(count_, " landmarks are more than the ", landmarks_.vertices.size(),
+                            " vertices at distinct places; ask for at most that many"));
+    add(representative_[place]);
+  }
+
+  Landmarks take() { return std::move(landmarks_); }
+
+ private:
+  Cover& cover_;
+  Index count_;
+  const Execution& execution_;
+  std::vector<Index> representative_;      // the smallest input vertex at a place
+  std::optional<FarthestPlace> farthest_;  // once there is a landmark
+  Landmarks landmarks_;
+};
+
+void require_count(Index count, const std::vector<std::vector<Index>>& members) {
+  const Index components = static_cast<Index>(members.size());
+  std::size_t vertices = 0;
+  for (const auto& component : members) vertices += component.size();
+  if (vertices == 0) throw InputError("no vertex has a neighbour: there is nothing to put a landmark on");
+  if (count < components)
+    throw InputError(text(count, " landmarks cannot cover ", components, " components: ask for at least ",
+                          components, ", or remove the small components"));
+  if (static_cast<std::size_t>(count) > vertices)
+    throw InputError(text(count, " landmarks are more than the ", vertices,
+                          " vertices with a neighbour; ask for at most that many"));
+}
+
+void select_farthest(Selection& selection, const std::vector<std::vector<Index>>& members,
+                     std::mt19937_64& random) {
+  for (const auto& component : members) selection.add(component[random() % component.size()]);
+  while (!selection.full()) selection.add_farthest();
+}
+
+void select_random(Selection& selection, const std::vector<std::vector<Index>>& members,
+                   std::mt19937_64& random) {
+  std::vector<Index> rest;
+  for (const auto& component : members) {
+    const std::size_t first = random() % component.size();
+    selection.add(component[first]);
+    rest.insert(rest.end(), component.begin(), component.end());
+  }
+  for (std::size_t k = 0; !selection.full(); ++k) {
+    if (k == rest.size()) return selection.add_farthest();  // nothing left: says so
+    std::swap(rest[k], rest[k + random() % (rest.size() - k)]);
+    if (!selection.taken(rest[k])) selection.add(rest[k]);
+  }
+}
+
+void select_given(Selection& selection, const std::vector<Index>& given, const Cover& cover) {
+  const Places& places = cover.places();
+  const Index count = static_cast<Index>(places.of_vertex.size());
+  for (const Index vertex : given) {
+    if (vertex < 0 || vertex >= count)
+      throw InputError(text("landmark ", vertex, " is out of range [0, ", count, ")"));
+    if (places.of_vertex[vertex] < 0)
+      throw InputError(text("landmark ", vertex, " has no neighbour: it cannot stand for any other vertex"));
+  }
+  std::vector<Index> sorted = given;
+  std::sort(sorted.begin(), sorted.end());
+  const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
+  if (twice != sorted.end()) throw InputError(text("landmark ", *twice, " is given twice"));
+
+  std::vector<char> covered(static_cast<std::size_t>(places.components), 0);
+  for (const Index vertex : given) covered[places.component[places.of_vertex[vertex]]] = 1;
+  for (Index v = 0; v < count; ++v)
+    if (places.of_vertex[v] >= 0 && !covered[places.component[places.of_vertex[v]]])
+      throw InputError(text("the ", given.size(), " given landmarks miss ",
+                            std::count(covered.begin(), covered.end(), 0), " of ", places.components,
+                            " components, such as the one of vertex ", v,
+                            "; give at least one landmark in each"));
+  for (const Index vertex : given) {
+    if (selection.taken(vertex))
+      throw InputError(
+          text("landmark ", vertex, " is at distance zero from an earlier one; leave one of them out"));
+    selection.add(vertex);
+  }
+}
+
+}  // namespace
+
+Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution) {
+  const auto members = vertices_by_component(cover.places());
+  const bool given = options.method == LandmarkMethod::given;
+  require_count(given ? static_cast<Index>(options.given.size()) : options.count, members);
+  Selection selection(cover, given ? static_cast<Index>(options.given.size()) : options.count, execution);
+  // The engine is the same on every platform; the distributions of the standard library are not.
+  std::mt19937_64 random(options.seed);
+  switch (options.method) {
+    case LandmarkMethod::farthest:
+      select_farthest(selection, members, random);
+      break;
+    case LandmarkMethod::random:
+      select_random(selection, members, random);
+      break;
+    case LandmarkMethod::given:
+      select_given(selection, options.given, cover);
+      break;
+  }
+  return selection.take();
+}
+
+Landmarks choose_landmarks(const GeodesicSolver& solver, const LandmarkOptions& options,
+                           const Execution& execution) {
+  const auto cover = make_row_cover(solver);
+  return choose_landmarks(*cover, options, execution);
+}
+
+}  // namespace geodome

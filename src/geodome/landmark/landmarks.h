@@ -1,0 +1,48 @@
+#pragma once
+/// Chooses the landmarks of a shape: farthest points, random ones, or the user's.
+///
+///   LandmarkOptions options;
+///   options.count = 500;
+///   const Landmarks landmarks = choose_landmarks(shape, options);
+///   // landmarks.vertices[0 .. 500), landmarks.cover_radius.back()
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/geodesic/solver.h"
+#include "geodome/landmark/cover.h"
+#include "geodome/shape/shape.h"
+
+namespace geodome {
+
+enum class LandmarkMethod { farthest, random, given };
+
+struct LandmarkOptions {
+  LandmarkMethod method = LandmarkMethod::farthest;
+  Index count = 1000;        ///< not used with `given`
+  std::uint64_t seed = 0;    ///< the first landmark of each component (farthest), or all of them (random)
+  std::vector<Index> given;  ///< the landmarks, with LandmarkMethod::given
+};
+
+struct Landmarks {
+  std::vector<Index> vertices;       ///< in the order of choice, distinct, none at distance zero from another
+  std::vector<double> cover_radius;  ///< after each of them: the largest distance to the nearest landmark,
+                                     ///< never rising, infinite until every component has one
+  Index components = 0;              ///< of the shape; unreferenced vertices belong to none
+};
+
+/// Farthest points [Gonzalez 1985]: the first landmarks are one vertex per component by the seed, the
+/// component with most vertices first; each further one is the vertex farthest from all before. The first m
+/// of l landmarks are the run with m, for every m from the number of components on. Random landmarks are
+/// nested in the same way. Cost: about as much as 1 + ln l rows for farthest and random landmarks of a shape,
+/// O(#V) memory. Throws InputError when there are fewer landmarks than components, more than vertices at
+/// distinct places, or when a given landmark is out of range, unreferenced or at distance zero from another.
+Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution = {});
+
+/// The same through whole rows of any solver: one row per landmark, component and unreferenced vertex.
+Landmarks choose_landmarks(const GeodesicSolver& solver, const LandmarkOptions& options,
+                           const Execution& execution = {});
+
+}  // namespace geodome
