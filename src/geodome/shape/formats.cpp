@@ -44,6 +44,7 @@ std::span<const Format> formats() {
       {"PLY", {"ply"}, recognise_ply, read_ply},
       {"OBJ", {"obj"}, recognise_obj, read_obj},
       {"OFF", {"off"}, recognise_off, read_off},
+      {"STL", {"stl"}, recognise_stl, read_stl},
   };
   return table;
 }

@@ -63,9 +63,24 @@ OffHeader read_header(TextScanner& scanner) {
   return header;
 }
 
+/// Whether each vertex has a line of its own whose end, not its third number, ends it. So it is where colours
+/// or texture coordinates follow: they have no fixed length. Some programs write them without saying so in
+/// the keyword; the file then has a line for each vertex and face, and more than three numbers in the first.
+bool one_vertex_per_line(TextScanner scanner, const OffHeader& header) {
+  if (header.variant.colours_or_texture) return true;
+  if (header.variant.normals || scanner.at_end()) return false;
+  for (int axis = 0; axis < 3 && !scanner.at_line_end(); ++axis) scanner.word("a coordinate");
+  if (scanner.at_line_end()) return false;
+  std::int64_t lines = 0;
+  for (; lines < header.vertices + header.faces && !scanner.at_end(); ++lines) scanner.next_line();
+  return lines == header.vertices + header.faces;
+}
+
 void read_face(TextScanner& scanner, FaceList& faces) {
   const std::int64_t degree = scanner.count("the number of corners");
-  if (degree < 3) scanner.fail(text("face ", faces.size(), " has ", degree, " corners; three are needed"));
+  if (degree < 3)
+    scanner.fail(text("face ", faces.size(), " has ", degree, " corners; three are needed",
+                      " (or the number of vertices in the header is wrong)"));
   scanner.expect(degree, 2, "corners");
   for (std::int64_t corner = 0; corner < degree; ++corner)
     faces.add_corner(static_cast<Index>(scanner.count("a corner")));
@@ -91,14 +106,14 @@ Shape read_off(const InputFile& file) {
   scanner.expect(header.vertices, 6, "vertices");
   scanner.expect(header.faces, 8, "faces");
 
+  const bool by_line = one_vertex_per_line(scanner, header);
   Points points(header.vertices, 3);
   Points normals(header.variant.normals ? header.vertices : 0, 3);
   for (Eigen::Index vertex = 0; vertex < points.rows(); ++vertex) {
     for (int axis = 0; axis < 3; ++axis) points(vertex, axis) = scanner.number("a coordinate");
     if (header.variant.normals)
       for (int axis = 0; axis < 3; ++axis) normals(vertex, axis) = scanner.number("a normal");
-    // Colours have three or four parts, so only the line's end says where they end.
-    if (header.variant.colours_or_texture) scanner.next_line();
+    if (by_line) scanner.next_line();
   }
 
   FaceList faces;
