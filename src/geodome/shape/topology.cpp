@@ -1,0 +1,137 @@
+#include "geodome/shape/topology.h"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+namespace geodome {
+namespace {
+
+/// Turns counts per bucket, stored one place to the right, into where each bucket begins.
+void accumulate_counts(std::vector<std::int64_t>& counts) {
+  std::partial_sum(counts.begin(), counts.end(), counts.begin());
+}
+
+/// A face read from its smallest corner towards the smaller of that corner's two neighbours: two faces with
+/// the same cycle of corners, turned or not, read the same.
+struct Cycle {
+  std::int64_t face = 0;
+  std::int32_t start = 0;
+  std::int32_t step = 1;
+
+  Index at(std::span<const Index> corners, std::int64_t place) const {
+    const auto degree = static_cast<std::int64_t>(corners.size());
+    return corners[static_cast<std::size_t>((start + step * place + degree) % degree)];
+  }
+};
+
+Cycle canonical_cycle(std::span<const Index> corners, std::int64_t face) {
+  const auto degree = static_cast<std::int32_t>(corners.size());
+  Cycle cycle{face, 0, 1};
+  cycle.start = static_cast<std::int32_t>(std::min_element(corners.begin(), corners.end()) - corners.begin());
+  const Index next = corners[(cycle.start + 1) % degree],
+              previous = corners[(cycle.start + degree - 1) % degree];
+  if (previous < next) cycle.step = -1;
+  return cycle;
+}
+
+/// Negative, zero or positive as one cycle sorts before, with or after the other.
+int compare(const FaceView& faces, const Cycle& a, const Cycle& b) {
+  const auto left = faces[a.face], right = faces[b.face];
+  if (left.size() != right.size()) return left.size() < right.size() ? -1 : 1;
+  const auto degree = static_cast<std::int64_t>(left.size());
+  for (std::int64_t place = 1; place < degree; ++place) {
+    const Index one = a.at(left, place), other = b.at(right, place);
+    if (one != other) return one < other ? -1 : 1;
+  }
+  return 0;
+}
+
+}  // namespace
+
+FaceView::FaceView(const TriangleMesh& mesh)
+    : corner_(mesh.triangles.data()), faces_(mesh.triangles.rows()) {}
+
+FaceView::FaceView(const PolygonMesh& mesh)
+    : corner_(mesh.corners.data()),
+      offsets_(mesh.offsets.data()),
+      faces_(std::max<std::int64_t>(0, static_cast<std::int64_t>(mesh.offsets.size()) - 1)) {}
+
+bool out_of_range(std::span<const Index> face, Index vertices) {
+  return std::any_of(face.begin(), face.end(), [=](Index v) { return v < 0 || v >= vertices; });
+}
+
+bool collapsed(std::span<const Index> face) {
+  std::size_t second = 1;
+  while (second < face.size() && face[second] == face[0]) ++second;
+  for (std::size_t k = second + 1; k < face.size(); ++k)
+    if (face[k] != face[0] && face[k] != face[second]) return false;
+  return true;
+}
+
+SideTable sort_sides(const FaceView& faces, Index vertices, const std::vector<char>& valid) {
+  SideTable table;
+  table.begin.assign(static_cast<std::size_t>(vertices) + 1, 0);
+  const auto each_side = [&](auto&& visit) {
+    for (std::int64_t f = 0; f < faces.size(); ++f) {
+      if (!valid[f]) continue;
+      const auto face = faces[f];
+      const std::int64_t first = faces.begin(f);
+      for (std::size_t k = 0; k < face.size(); ++k) {
+        const std::size_t next = k + 1 == face.size() ? 0 : k + 1;
+        const Index a = face[k], b = face[next];
+        const auto from = first + static_cast<std::int64_t>(k), to = first + static_cast<std::int64_t>(next);
+        if (a < b) visit(a, Side{b, true, from, to});
+        if (b < a) visit(b, Side{a, false, to, from});
+      }
+    }
+  };
+  each_side([&](Index low, const Side&) { ++table.begin[low + 1]; });
+  accumulate_counts(table.begin);
+  table.sides.resize(static_cast<std::size_t>(table.begin.back()));
+  std::vector<std::int64_t> place(table.begin.begin(), table.begin.end() - 1);
+  each_side([&](Index low, const Side& side) { table.sides[place[low]++] = side; });
+  for (Index v = 0; v < vertices; ++v)
+    std::sort(table.sides.begin() + table.begin[v], table.sides.begin() + table.begin[v + 1],
+              [](const Side& a, const Side& b) {
+                return std::tie(a.high, a.low_corner, a.high_corner) <
+                       std::tie(b.high, b.low_corner, b.high_corner);
+              });
+  return table;
+}
+
+std::vector<char> find_duplicates(const FaceView& faces, Index vertices, const std::vector<char>& valid) {
+  std::vector<std::int64_t> begin(static_cast<std::size_t>(vertices) + 1, 0);
+  std::int64_t used = 0;
+  for (std::int64_t f = 0; f < faces.size(); ++f)
+    if (valid[f]) {
+      ++begin[*std::min_element(faces[f].begin(), faces[f].end()) + 1];
+      ++used;
+    }
+  accumulate_counts(begin);
+  std::vector<Cycle> cycles(static_cast<std::size_t>(used));
+  std::vector<std::int64_t> place(begin.begin(), begin.end() - 1);
+  for (std::int64_t f = 0; f < faces.size(); ++f)
+    if (valid[f]) {
+      const Cycle cycle = canonical_cycle(faces[f], f);
+      cycles[place[faces[f][cycle.start]]++] = cycle;
+    }
+
+  std::vector<char> duplicate(static_cast<std::size_t>(faces.size()), 0);
+  for (Index v = 0; v < vertices; ++v) {
+    const auto first = cycles.begin() + begin[v], last = cycles.begin() + begin[v + 1];
+    std::sort(first, last, [&](const Cycle& a, const Cycle& b) {
+      const int order = compare(faces, a, b);
+      return order != 0 ? order < 0 : a.face < b.face;
+    });
+    for (auto cycle = first; cycle != last; ++cycle)
+      if (cycle != first && compare(faces, *(cycle - 1), *cycle) == 0) duplicate[cycle->face] = 1;
+  }
+  return duplicate;
+}
+
+DisjointSets::DisjointSets(std::int64_t count) : parent_(static_cast<std::size_t>(count)) {
+  std::iota(parent_.begin(), parent_.end(), 0);
+}
+
+}  // namespace geodome
