@@ -1,5 +1,6 @@
 #include "geodome/shape/check.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
 #include <limits>

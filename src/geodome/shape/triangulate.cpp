@@ -1,5 +1,6 @@
 #include "geodome/shape/triangulate.h"
 
+#include <Eigen/Geometry>
 #include <algorithm>
 #include <array>
 #include <numeric>
@@ -92,11 +93,15 @@ double ear_quality(const std::vector<Corner>& flat, const std::vector<int>& ring
   const Corner &a = flat[previous], &b = flat[self], &c = flat[next];
   const double own = quality(a, b, c);
   if (own <= 0) return own;
+  // A corner on the cut is in the way too, even if rounding puts it just outside: cutting past a row of
+  // corners on one line would leave nothing but that line.
+  const double margin = -zero_area_tolerance * ((b - a).squaredNorm() + (c - b).squaredNorm());
   for (const int other : ring) {
     if (other == previous || other == self || other == next) continue;
     const Corner& p = flat[other];
     const bool at_a_corner = p == a || p == b || p == c;
-    if (!at_a_corner && cross(b - a, p - a) >= 0 && cross(c - b, p - b) >= 0 && cross(a - c, p - c) >= 0)
+    if (!at_a_corner && cross(b - a, p - a) >= margin && cross(c - b, p - b) >= margin &&
+        cross(a - c, p - c) >= margin)
       return -infinity;
   }
   return own;

@@ -1,0 +1,121 @@
+#include "geodome/shape/clean.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "geodome/base/error.h"
+#include "shape/small_shapes.h"
+
+namespace geodome {
+namespace {
+
+using namespace testing;
+using ::testing::IsSubstring;
+
+constexpr double nan = std::numeric_limits<double>::quiet_NaN();
+
+std::string refusal(const Shape& shape) {
+  try {
+    clean_shape(shape);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(CleanShape, LeavesAGoodShapeAlone) {
+  const CleanShape clean = clean_shape(tetrahedron());
+  EXPECT_TRUE(clean.notes.empty());
+  EXPECT_EQ(std::get<TriangleMesh>(clean.shape).triangles, tetrahedron().triangles);
+}
+
+TEST(CleanShape, RefusesWhatIsNotFiniteByName) {
+  TriangleMesh mesh = tetrahedron();
+  mesh.points(2, 1) = nan;
+  mesh.points(3, 1) = infinity;
+  EXPECT_PRED_FORMAT2(IsSubstring, "vertex 2 has a coordinate that is not finite (2 vertices", refusal(mesh));
+  EXPECT_PRED_FORMAT2(IsSubstring, "vertex 2", refusal(PointCloud{mesh.points, {}}));
+  EXPECT_PRED_FORMAT2(IsSubstring, "vertex 2", refusal(Samples{RowMatrix<double>(mesh.points)}));
+}
+
+TEST(CleanShape, RefusesIndicesOutOfRangeByName) {
+  TriangleMesh mesh = tetrahedron();
+  mesh.triangles(3, 1) = 4;
+  EXPECT_PRED_FORMAT2(IsSubstring, "face 3 names a vertex out of range [0, 4)", refusal(mesh));
+  EXPECT_PRED_FORMAT2(IsSubstring, "face 3", refusal(as_polygons(mesh)));
+  EXPECT_PRED_FORMAT2(IsSubstring, "edge 1 names a vertex out of range [0, 2)",
+                      refusal(Graph{2, {{0, 1, 1}, {0, 2, 1}}, {}}));
+}
+
+TEST(CleanShape, RefusesBadLengths) {
+  EXPECT_PRED_FORMAT2(IsSubstring, "edge 1 has a length", refusal(Graph{3, {{0, 1, 1}, {1, 2, -1}}, {}}));
+  EXPECT_PRED_FORMAT2(IsSubstring, "edge 0 has a length", refusal(Graph{3, {{0, 1, nan}, {1, 2, 1}}, {}}));
+}
+
+TEST(CleanShape, RefusesNothingToWorkOn) {
+  for (const Shape& shape :
+       {Shape(TriangleMesh{}), Shape(PolygonMesh{}), Shape(PointCloud{}), Shape(Graph{}), Shape(Samples{})})
+    EXPECT_PRED_FORMAT2(IsSubstring, "nothing to work on", refusal(shape));
+  EXPECT_PRED_FORMAT2(IsSubstring, "nothing to work on",
+                      refusal(make_mesh({{0, 0, 0}, {1, 0, 0}}, {{0, 1, 1}})));
+  EXPECT_PRED_FORMAT2(IsSubstring, "nothing to work on",
+                      refusal(Graph{2, {{0, 0, 1}, {0, 0, 1}, {1, 1, 1}}, {}}));
+}
+
+TEST(CleanShape, DropsCopiesAndCollapsedFacesAndKeepsEveryVertex) {
+  TriangleMesh mesh = tetrahedron();
+  mesh.triangles.conservativeResize(7, 3);
+  mesh.triangles.row(4) << 1, 0, 2;
+  mesh.triangles.row(5) << 3, 3, 1;
+  mesh.triangles.row(6) << 3, 1, 2;
+  const Shape shapes[] = {mesh, as_polygons(mesh)};
+  for (const Shape& shape : shapes) {
+    const CleanShape clean = clean_shape(shape);
+    EXPECT_EQ(clean.notes.size(), 2u);
+    EXPECT_EQ(clean.notes[0], "1 face with fewer than three different corners dropped");
+    EXPECT_EQ(clean.notes[1], "2 duplicate faces dropped");
+    const ShapeReport report = check_shape(clean.shape);
+    EXPECT_EQ(report.vertices, 4);
+    EXPECT_EQ(report.faces, 4);
+    EXPECT_TRUE(report.closed() && report.manifold() && report.oriented());
+    EXPECT_TRUE(clean_shape(clean.shape).notes.empty()) << "clean twice is clean once";
+  }
+  const Shape cleaned = clean_shape(as_polygons(mesh)).shape;
+  EXPECT_EQ(std::get<PolygonMesh>(cleaned).corners, as_polygons(tetrahedron()).corners);
+}
+
+TEST(CleanShape, KeepsFacesWithoutAreaBecauseTheyHoldTheSurfaceTogether) {
+  // Two triangles, joined only by one whose corners lie on a line.
+  const TriangleMesh mesh = make_mesh({{0, 0, 0}, {0, 1, 0}, {1, 0, 0}, {2, 0, 0}, {3, 0, 0}, {3, 1, 0}},
+                                      {{0, 2, 1}, {2, 3, 0}, {3, 4, 5}});
+  const CleanShape clean = clean_shape(mesh);
+  ASSERT_EQ(clean.notes.size(), 1u);
+  EXPECT_PRED_FORMAT2(IsSubstring, "1 face without area", clean.notes[0]);
+  EXPECT_EQ(check_shape(clean.shape).components, 1);
+  EXPECT_EQ(check_shape(clean.shape).faces, 3);
+}
+
+TEST(CleanShape, MergesRepeatedEdgesIntoTheShortest) {
+  const CleanShape clean = clean_shape(Graph{4, {{0, 1, 5}, {2, 2, 1}, {2, 3, 1}, {1, 0, 2}, {0, 1, 3}}, {}});
+  const Graph& graph = std::get<Graph>(clean.shape);
+  EXPECT_EQ(graph.vertices, 4);
+  ASSERT_EQ(graph.edges.size(), 2u);
+  EXPECT_EQ(graph.edges[0].a, 2);
+  EXPECT_EQ(graph.edges[1].length, 2);
+  ASSERT_EQ(clean.notes.size(), 2u);
+  EXPECT_EQ(clean.notes[0], "1 self-loop dropped");
+  EXPECT_PRED_FORMAT2(IsSubstring, "2 repeated edges merged", clean.notes[1]);
+}
+
+TEST(CleanShape, LeavesOutNormalsThatAreNotFinite) {
+  PointCloud cloud{tetrahedron().points, tetrahedron().points};
+  EXPECT_TRUE(clean_shape(cloud).notes.empty());
+  cloud.normals(1, 1) = nan;
+  const CleanShape clean = clean_shape(cloud);
+  EXPECT_EQ(std::get<PointCloud>(clean.shape).normals.rows(), 0);
+  EXPECT_EQ(clean.notes.size(), 1u);
+}
+
+}  // namespace
+}  // namespace geodome
