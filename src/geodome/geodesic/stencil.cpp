@@ -1,0 +1,301 @@
+#include "geodome/geodesic/stencil.h"
+
+#include <Eigen/Geometry>
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <tuple>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+using Point2 = Eigen::Vector2d;
+
+/// How often a corner is unfolded at most. Beyond that the strip is long and thin: giving up costs little.
+constexpr int most_unfoldings = 12;
+/// Lengths below this fraction of the shape's diagonal drown in the rounding of float distances.
+constexpr double smallest_chord = 1e-7;
+
+double cross(const Point2& a, const Point2& b) {
+  return a.x() * b.y() - a.y() * b.x();
+}
+
+/// For side k of face f (opposite corner k), the side 3 * face + corner across it; -1 at the boundary and
+/// where more than two faces meet.
+std::vector<Index> opposite_sides(const Triangles& triangles) {
+  struct Side {
+    Index low, high, id;
+  };
+  std::vector<Side> sides;
+  sides.reserve(3 * static_cast<std::size_t>(triangles.rows()));
+  for (Index f = 0; f < triangles.rows(); ++f)
+    for (Index k = 0; k < 3; ++k) {
+      const Index a = triangles(f, (k + 1) % 3), b = triangles(f, (k + 2) % 3);
+      sides.push_back({std::min(a, b), std::max(a, b), 3 * f + k});
+    }
+  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
+    return std::tie(a.low, a.high, a.id) < std::tie(b.low, b.high, b.id);
+  });
+  std::vector<Index> opposite(sides.size(), -1);
+  for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
+    while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high)
+      ++end;
+    if (end - begin != 2) continue;
+    opposite[sides[begin].id] = sides[begin + 1].id;
+    opposite[sides[begin + 1].id] = sides[begin].id;
+  }
+  return opposite;
+}
+
+/// A corner, or a part of one, laid flat with its tip in the origin and b counter-clockwise of a.
+struct FlatCorner {
+  Index tip, a, b;
+  Point2 at_a, at_b;
+};
+
+Chord chord_of(const FlatCorner& corner) {
+  const Point2 along = corner.at_b - corner.at_a;
+  const double length = along.norm(), from_a = corner.at_a.norm(), from_b = corner.at_b.norm();
+  Chord chord{.a = corner.a, .b = corner.b};
+  chord.from_a = static_cast<float>(from_a);
+  chord.from_b = static_cast<float>(from_b);
+  if (length >= smallest_chord) {
+    chord.length = static_cast<float>(length);
+    chord.half_inverse = static_cast<float>(0.5 / length);
+    chord.x = static_cast<float>(-corner.at_a.dot(along) / length);
+    chord.y = static_cast<float>(std::abs(cross(corner.at_a, along)) / length);
+  } else {
+    chord.x = -1e18f;  // no straight path crosses it
+  }
+  return chord;
+}
+
+class ChordMaker {
+ public:
+  ChordMaker(const Surface& surface, int ring)
+      : surface_(surface), ring_(ring), opposite_(opposite_sides(surface.triangles)) {}
+
+  /// Calls visit(FlatCorner) for every chord of corner k of face f.
+  template <typename Visit>
+  void visit_corner(Index f, Index k, const Visit& visit) const {
+    const FlatCorner corner = lay_flat(f, k);
+    const bool obtuse = corner.at_b.x() < 0;
+    std::optional<Apex> apex;
+    if (obtuse || ring_ == 2) apex = find_apex(f, k, corner, obtuse ? most_unfoldings : 1);
+    if (apex) {
+      visit(FlatCorner{corner.tip, corner.a, apex->vertex, corner.at_a, apex->at});
+      visit(FlatCorner{corner.tip, apex->vertex, corner.b, apex->at, corner.at_b});
+    }
+    if (!apex || ring_ == 2) visit(corner);
+  }
+
+ private:
+  struct Apex {
+    Index vertex;
+    Point2 at;
+  };
+
+  FlatCorner lay_flat(Index f, Index k) const {
+    const auto& T = surface_.triangles;
+    const Index tip = T(f, k), a = T(f, (k + 1) % 3), b = T(f, (k + 2) % 3);
+    const Eigen::RowVector3d to_a = surface_.points.row(a) - surface_.points.row(tip);
+    const Eigen::RowVector3d to_b = surface_.points.row(b) - surface_.points.row(tip);
+    const double length = to_a.norm();
+    if (!(length > 0)) return {tip, a, b, Point2::Zero(), Point2(to_b.norm(), 0)};
+    return {tip, a, b, Point2(length, 0), Point2(to_a.dot(to_b) / length, to_a.cross(to_b).norm() / length)};
+  }
+
+  /// The first vertex that comes into view between a and b when faces are unfolded across the opposite edge.
+  std::optional<Apex> find_apex(Index f, Index k, const FlatCorner& corner, int unfoldings) const {
+    const auto& T = surface_.triangles;
+    Index side = 3 * f + k, left = corner.a, right = corner.b;
+    Point2 at_left = corner.at_a, at_right = corner.at_b;
+    // In view means clearly between the two edges: chords thinner than this are better left alone.
+    const double margin = 1e-9 * corner.at_a.norm();
+    for (int step = 0; step < unfoldings; ++step) {
+      const Index across = opposite_[side];
+      if (across < 0) return {};
+      const Index face = across / 3;
+      const Index apex = T(face, across % 3);
+      if (apex == corner.tip) return {};
+      const Point2 along = at_right - at_left;
+      const double base = along.squaredNorm();
+      if (base < smallest_chord * smallest_chord) return {};
+      const double to_left = (surface_.points.row(apex) - surface_.points.row(left)).squaredNorm();
+      const double to_right = (surface_.points.row(apex) - surface_.points.row(right)).squaredNorm();
+      const double u = (to_left - to_right + base) / (2 * base);
+      const double height = std::sqrt(std::max(0.0, to_left / base - u * u));
+      const Point2 at_apex = at_left + u * along + height * Point2(along.y(), -along.x());
+      if (cross(corner.at_a, at_apex) <= margin * at_apex.norm()) {
+        left = apex;
+        at_left = at_apex;
+      } else if (cross(at_apex, corner.at_b) <= margin * at_apex.norm()) {
+        right = apex;
+        at_right = at_apex;
+      } else {
+        return Apex{apex, at_apex};
+      }
+      for (Index corner_of_face = 0; corner_of_face < 3; ++corner_of_face)
+        if (T(face, corner_of_face) != left && T(face, corner_of_face) != right)
+          side = 3 * face + corner_of_face;
+    }
+    return {};
+  }
+
+  const Surface& surface_;
+  int ring_;
+  std::vector<Index> opposite_;
+};
+
+void gather_chords(const Surface& surface, const ChordMaker& maker, Stencil& stencil) {
+  const auto& T = surface.triangles;
+  stencil.chord_offsets.assign(stencil.vertices + 1, 0);
+  const auto count = [&](const FlatCorner& corner) { ++stencil.chord_offsets[corner.tip + 1]; };
+  for (Index f = 0; f < T.rows(); ++f)
+    for (Index k = 0; k < 3; ++k) maker.visit_corner(f, k, count);
+  for (Index v = 0; v < stencil.vertices; ++v) stencil.chord_offsets[v + 1] += stencil.chord_offsets[v];
+  stencil.chords.resize(stencil.chord_offsets.back());
+  std::vector<std::int64_t> next(stencil.chord_offsets.begin(), stencil.chord_offsets.end() - 1);
+  const auto store = [&](const FlatCorner& corner) { stencil.chords[next[corner.tip]++] = chord_of(corner); };
+  for (Index f = 0; f < T.rows(); ++f)
+    for (Index k = 0; k < 3; ++k) maker.visit_corner(f, k, store);
+}
+
+/// One chord as seen from one of its ends.
+struct Entry {
+  float direction;  // of the target around the vertex, any monotone measure of the angle
+  Index target;
+  std::int64_t chord;
+  bool from_b;
+};
+
+/// Two directions that span the plane of the faces around each vertex, roughly.
+std::vector<std::array<Eigen::RowVector3d, 2>> tangents(const Surface& surface) {
+  const auto& T = surface.triangles;
+  std::vector<std::array<Eigen::RowVector3d, 2>> result(surface.points.rows());
+  Points normals = Points::Zero(surface.points.rows(), 3);
+  for (Index f = 0; f < T.rows(); ++f) {
+    const Eigen::RowVector3d origin = surface.points.row(T(f, 0));
+    const Eigen::RowVector3d normal =
+        (surface.points.row(T(f, 1)) - origin).cross(surface.points.row(T(f, 2)) - origin);
+    for (int k = 0; k < 3; ++k) normals.row(T(f, k)) += normal;
+  }
+  for (Index v = 0; v < normals.rows(); ++v) {
+    const Eigen::RowVector3d normal = normals.row(v);
+    Eigen::Index least;
+    normal.cwiseAbs().minCoeff(&least);
+    Eigen::RowVector3d axis = Eigen::RowVector3d::Zero();
+    axis[least] = 1;
+    const double size = normal.norm();
+    const Eigen::RowVector3d unit = size > 0 ? (normal / size).eval() : Eigen::RowVector3d(0, 0, 1);
+    const Eigen::RowVector3d first = axis - axis.dot(unit) * unit;
+    result[v] = {first, unit.cross(first)};
+  }
+  return result;
+}
+
+void put(StencilBlock& block, int lane, const Chord& chord, const Entry& entry) {
+  block.target[lane] = entry.target;
+  block.other[lane] = entry.from_b ? chord.a : chord.b;
+  block.edge[lane] = entry.from_b ? chord.from_b : chord.from_a;
+  block.length[lane] = chord.length;
+  block.half_inverse[lane] = chord.half_inverse;
+  // Seen from b the chord is mirrored; one without length is closed from both ends.
+  block.x[lane] = entry.from_b && chord.length > 0 ? chord.length - chord.x : chord.x;
+  block.y[lane] = chord.y;
+}
+
+/// An entry that never improves anything: its target is the vertex itself.
+void put_nothing(StencilBlock& block, int lane, Index vertex) {
+  block.target[lane] = block.other[lane] = vertex;
+  block.edge[lane] = 0;
+  block.length[lane] = 1;
+  block.half_inverse[lane] = 0.5f;
+  block.x[lane] = 0;
+  block.y[lane] = 1;
+}
+
+void scatter_chords(const Surface& surface, Stencil& stencil) {
+  std::vector<std::int64_t> offsets(stencil.vertices + 1, 0);
+  for (const Chord& chord : stencil.chords) {
+    ++offsets[chord.a + 1];
+    ++offsets[chord.b + 1];
+  }
+  stencil.block_offsets.assign(stencil.vertices + 1, 0);
+  for (Index v = 0; v < stencil.vertices; ++v) {
+    stencil.block_offsets[v + 1] =
+        stencil.block_offsets[v] + (offsets[v + 1] + StencilBlock::lanes - 1) / StencilBlock::lanes;
+    offsets[v + 1] += offsets[v];
+  }
+  struct End {
+    std::int64_t chord;
+    Index target;
+    bool from_b;
+  };
+  std::vector<End> ends(offsets.back());
+  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
+  for (Index target = 0; target < stencil.vertices; ++target)
+    for (auto c = stencil.chord_offsets[target]; c < stencil.chord_offsets[target + 1]; ++c) {
+      ends[next[stencil.chords[c].a]++] = {c, target, false};
+      ends[next[stencil.chords[c].b]++] = {c, target, true};
+    }
+
+  const auto frames = tangents(surface);
+  stencil.blocks.resize(stencil.block_offsets.back());
+  std::vector<Entry> entries;
+  for (Index v = 0; v < stencil.vertices; ++v) {
+    entries.clear();
+    for (auto e = offsets[v]; e < offsets[v + 1]; ++e) {
+      const Eigen::RowVector3d to_target = surface.points.row(ends[e].target) - surface.points.row(v);
+      const double angle = std::atan2(to_target.dot(frames[v][1]), to_target.dot(frames[v][0]));
+      entries.push_back({static_cast<float>(angle), ends[e].target, ends[e].chord, ends[e].from_b});
+    }
+    // Neighbouring directions share blocks, so that whole blocks point back to where the march came from.
+    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
+      return std::tie(a.direction, a.target, a.chord, a.from_b) <
+             std::tie(b.direction, b.target, b.chord, b.from_b);
+    });
+    const auto blocks = stencil.block_offsets[v + 1] - stencil.block_offsets[v];
+    for (std::int64_t i = 0; i < blocks * StencilBlock::lanes; ++i) {
+      StencilBlock& block = stencil.blocks[stencil.block_offsets[v] + i / StencilBlock::lanes];
+      const int lane = static_cast<int>(i % StencilBlock::lanes);
+      if (i < static_cast<std::int64_t>(entries.size()))
+        put(block, lane, stencil.chords[entries[i].chord], entries[i]);
+      else
+        put_nothing(block, lane, v);
+    }
+  }
+}
+
+void measure_edges(const Surface& surface, Stencil& stencil) {
+  std::vector<float> lengths;
+  lengths.reserve(3 * static_cast<std::size_t>(surface.triangles.rows()));
+  for (Index f = 0; f < surface.triangles.rows(); ++f)
+    for (int k = 0; k < 3; ++k)
+      lengths.push_back(static_cast<float>((surface.points.row(surface.triangles(f, k)) -
+                                            surface.points.row(surface.triangles(f, (k + 1) % 3)))
+                                               .norm()));
+  if (lengths.empty()) return;
+  const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
+  std::nth_element(lengths.begin(), middle, lengths.end());
+  stencil.typical_edge = *middle;
+  for (const Chord& chord : stencil.chords)
+    stencil.longest = std::max({stencil.longest, chord.from_a, chord.from_b});
+}
+
+}  // namespace
+
+Stencil make_stencil(const Surface& surface, int ring) {
+  if (ring != 1 && ring != 2)
+    throw InputError(text("ring is ", ring, "; the stencils there are have ring 1 or 2"));
+  Stencil stencil;
+  stencil.vertices = static_cast<Index>(surface.points.rows());
+  gather_chords(surface, ChordMaker(surface, ring), stencil);
+  scatter_chords(surface, stencil);
+  measure_edges(surface, stencil);
+  return stencil;
+}
+
+}  // namespace geodome

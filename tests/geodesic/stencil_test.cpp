@@ -1,0 +1,126 @@
+#include "geodome/geodesic/stencil.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "geodesic/marching_shapes.h"
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+std::vector<TriangleMesh> family() {
+  return {make_plane(7, 6),
+          make_sphere(4),
+          make_torus(12, 8),
+          make_box(3),
+          test::shaken_plane(8, 8, 1),
+          test::moebius_strip(12, 4),
+          test::fan_of_wings(3, 3),
+          test::strip_with_flat_faces()};
+}
+
+TEST(Stencil, VirtualSourceDistanceIsExactInThePlane) {
+  // Sources below the chord from (0, 0) to (1, 0), the target above it.
+  for (const double sx : {-0.3, 0.2, 0.5, 1.4})
+    for (const double sy : {-0.1, -1.0, -7.0})
+      for (const double x : {-0.2, 0.4, 0.9})
+        for (const double y : {0.1, 0.8}) {
+          const double crossing = sx + (x - sx) * (-sy) / (y - sy);
+          const float da = std::hypot(sx, sy), db = std::hypot(sx - 1, sy);
+          const float found = virtual_source_distance(da, db, 1, 0.5f, x, y);
+          const double truth = std::hypot(x - sx, y - sy);
+          if (crossing > 1e-3 && crossing < 1 - 1e-3 && truth > std::max(da, db) + 1e-3) {
+            EXPECT_NEAR(found, truth, 1e-5 * truth);
+          }
+          if (crossing < -1e-3 || crossing > 1 + 1e-3) {
+            EXPECT_TRUE(std::isinf(found));
+          }
+        }
+}
+
+TEST(Stencil, NothingArrivesBeforeItLeft) {
+  for (float da = 0; da < 2; da += 0.17f)
+    for (float db = 0; db < 2; db += 0.13f) {
+      const float found = virtual_source_distance(da, db, 0.8f, 0.625f, 0.3f, 0.05f);
+      EXPECT_FALSE(found < std::max(da, db));
+    }
+}
+
+TEST(Stencil, FlatCoordinatesAgreeWithTheStraightLines) {
+  for (const TriangleMesh& mesh : family())
+    for (const int ring : {1, 2}) {
+      const Surface surface = prepare_surface(mesh);
+      const Stencil stencil = make_stencil(surface, ring);
+      for (Index v = 0; v < stencil.vertices; ++v)
+        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+          const Chord& chord = stencil.chords[c];
+          if (chord.length == 0) continue;
+          EXPECT_NEAR(std::hypot(chord.x, chord.y), chord.from_a, 1e-6);
+          EXPECT_NEAR(std::hypot(chord.x - chord.length, chord.y), chord.from_b, 1e-6);
+          EXPECT_GE(chord.from_a, (surface.points.row(v) - surface.points.row(chord.a)).norm() - 1e-6);
+          EXPECT_GE(chord.from_b, (surface.points.row(v) - surface.points.row(chord.b)).norm() - 1e-6);
+        }
+    }
+}
+
+TEST(Stencil, BlocksHoldEveryChordFromBothEnds) {
+  for (const TriangleMesh& mesh : family())
+    for (const int ring : {1, 2}) {
+      const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
+      using Key = std::tuple<Index, Index, Index, float, float>;  // end, target, other, edge, y
+      std::multiset<Key> by_target, by_end;
+      for (Index v = 0; v < stencil.vertices; ++v) {
+        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+          const Chord& chord = stencil.chords[c];
+          by_target.insert({chord.a, v, chord.b, chord.from_a, chord.y});
+          by_target.insert({chord.b, v, chord.a, chord.from_b, chord.y});
+        }
+        for (auto b = stencil.block_offsets[v]; b < stencil.block_offsets[v + 1]; ++b)
+          for (int k = 0; k < StencilBlock::lanes; ++k) {
+            const StencilBlock& block = stencil.blocks[b];
+            if (block.target[k] != v)
+              by_end.insert({v, block.target[k], block.other[k], block.edge[k], block.y[k]});
+          }
+      }
+      EXPECT_EQ(by_target, by_end);
+    }
+}
+
+TEST(Stencil, ObtuseCornersAreSplitAwayFromTheBoundary) {
+  const Surface surface = prepare_surface(test::shaken_plane(12, 12, 3));
+  const Stencil one = make_stencil(surface, 1);
+  std::size_t obtuse = 0;
+  for (Index v = 0; v < one.vertices; ++v) {
+    const auto at = surface.points.row(v) * surface.scale;
+    if (at.head(2).minCoeff() < 0.3 || at.head(2).maxCoeff() > 0.7) continue;
+    for (auto c = one.chord_offsets[v]; c < one.chord_offsets[v + 1]; ++c) {
+      const Chord& chord = one.chords[c];
+      const double squares =
+          chord.from_a * chord.from_a + chord.from_b * chord.from_b - chord.length * chord.length;
+      if (squares < -1e-6) ++obtuse;
+    }
+  }
+  // A split may leave one half of a very wide corner obtuse; whole obtuse corners are many more than that.
+  EXPECT_LT(obtuse, 5u);
+  EXPECT_GT(make_stencil(surface, 2).chords.size(), 3 * one.chords.size() / 2);
+}
+
+TEST(Stencil, DegenerateFacesGiveFiniteNumbers) {
+  TriangleMesh needle = make_plane(4, 4);
+  needle.points.row(5) = needle.points.row(6) + Eigen::RowVector3d(1e-12, 0, 0);
+  for (const TriangleMesh& mesh : {test::strip_with_flat_faces(), needle})
+    for (const int ring : {1, 2})
+      for (const Chord& chord : make_stencil(prepare_surface(mesh), ring).chords)
+        for (const float value :
+             {chord.length, chord.half_inverse, chord.x, chord.y, chord.from_a, chord.from_b})
+          EXPECT_TRUE(std::isfinite(value));
+}
+
+TEST(Stencil, RefusesOtherRings) {
+  EXPECT_THROW(make_stencil(prepare_surface(make_box(1)), 3), InputError);
+}
+
+}  // namespace
+}  // namespace geodome
