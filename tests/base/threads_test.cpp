@@ -21,12 +21,11 @@ TEST(ParallelFor, VisitsEveryItemOnce) {
 }
 
 TEST(ParallelFor, PassesOnTheFirstException) {
-  EXPECT_THROW(
-      parallel_for(100, Execution{2, {}}, "",
-                   [](std::size_t item, int) {
-                     if (item == 40) throw InputError("forty");
-                   }),
-      InputError);
+  EXPECT_THROW(parallel_for(100, Execution{2, {}}, "",
+                            [](std::size_t item, int) {
+                              if (item == 40) throw InputError("forty");
+                            }),
+               InputError);
 }
 
 TEST(ParallelFor, ReportsProgressUpToOneAndStopsWhenTold) {

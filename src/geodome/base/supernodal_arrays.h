@@ -1,0 +1,37 @@
+#pragma once
+/// A sparse Cholesky factor as plain arrays, whichever library computed it.
+
+#include <cstdint>
+#include <vector>
+
+#include "geodome/base/types.h"
+
+namespace geodome {
+
+/// L with A(permutation, permutation) = L Lᵀ. Supernode t owns the columns first_column[t] ..
+/// first_column[t+1); its rows are rows[row_begin[t] .. row_begin[t+1]), beginning with those columns
+/// themselves, and its dense block (column-major, one column after the other over all its rows) starts at
+/// values[value_begin[t]].
+struct SupernodalArrays {
+  std::vector<std::int64_t> first_column;
+  std::vector<std::int64_t> row_begin;
+  std::vector<std::int64_t> value_begin;
+  std::vector<std::int64_t> rows;
+  std::vector<double> values;
+  std::vector<std::int64_t> permutation;  ///< permuted position -> original row
+};
+
+enum class FactorOrdering {
+  best,   ///< nested dissection where there is CHOLMOD: least work for a large matrix that is solved often
+  quick,  ///< minimum degree: least time to order a small matrix that is solved once
+};
+
+/// `matrix` is symmetric positive definite, both triangles. By CHOLMOD where it was built in, by Eigen
+/// otherwise. Throws NumericalError naming the column where it is not positive definite.
+SupernodalArrays factor_supernodal(const SparseMatrix& matrix,
+                                   FactorOrdering ordering = FactorOrdering::best);
+
+/// The same by Eigen alone, always there: slower, and no GPL.
+SupernodalArrays factor_supernodal_by_eigen(const SparseMatrix& matrix);
+
+}  // namespace geodome

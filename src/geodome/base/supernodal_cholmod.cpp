@@ -1,0 +1,108 @@
+#ifdef GEODOME_WITH_CHOLMOD
+
+#include <cholmod.h>
+
+#include <memory>
+
+#include "geodome/base/error.h"
+#include "geodome/base/supernodal_arrays.h"
+
+// The long interface throughout: a biharmonic factor passes 2³¹ entries near two million vertices.
+
+namespace geodome {
+namespace {
+
+class Session {
+ public:
+  explicit Session(FactorOrdering ordering) {
+    cholmod_l_start(&common_);
+    common_.supernodal = CHOLMOD_SUPERNODAL;
+    common_.print = 0;
+    common_.nmethods = 1;
+    common_.method[0].ordering = ordering == FactorOrdering::best ? CHOLMOD_METIS : CHOLMOD_AMD;
+    common_.postorder = 1;
+  }
+  ~Session() { cholmod_l_finish(&common_); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+  cholmod_common* get() { return &common_; }
+
+ private:
+  cholmod_common common_;
+};
+
+/// The lower triangle with 64-bit indices.
+struct LowerTriangle {
+  std::vector<std::int64_t> begin, row;
+  std::vector<double> value;
+};
+
+LowerTriangle lower_triangle(const SparseMatrix& matrix) {
+  LowerTriangle lower;
+  lower.begin.reserve(matrix.cols() + 1);
+  lower.begin.push_back(0);
+  lower.row.reserve((matrix.nonZeros() + matrix.cols()) / 2);
+  lower.value.reserve((matrix.nonZeros() + matrix.cols()) / 2);
+  for (Index column = 0; column < matrix.cols(); ++column) {
+    for (SparseMatrix::InnerIterator entry(matrix, column); entry; ++entry)
+      if (entry.row() >= column) {
+        lower.row.push_back(entry.row());
+        lower.value.push_back(entry.value());
+      }
+    lower.begin.push_back(static_cast<std::int64_t>(lower.row.size()));
+  }
+  return lower;
+}
+
+template <typename To, typename From>
+std::vector<To> copied(const void* from, std::size_t count) {
+  const From* begin = static_cast<const From*>(from);
+  return std::vector<To>(begin, begin + count);
+}
+
+}  // namespace
+
+SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering ordering) {
+  static_assert(sizeof(SuiteSparse_long) == sizeof(std::int64_t));
+  if (matrix.rows() == 0) return {{0}, {0}, {}, {}, {}, {}};
+  LowerTriangle lower = lower_triangle(matrix);
+  cholmod_sparse view{};
+  view.nrow = view.ncol = static_cast<std::size_t>(matrix.rows());
+  view.nzmax = lower.row.size();
+  view.p = lower.begin.data();
+  view.i = lower.row.data();
+  view.x = lower.value.data();
+  view.stype = -1;
+  view.itype = CHOLMOD_LONG;
+  view.xtype = CHOLMOD_REAL;
+  view.dtype = CHOLMOD_DOUBLE;
+  view.sorted = 1;
+  view.packed = 1;
+
+  Session session(ordering);
+  const auto release = [&](cholmod_factor* factor) { cholmod_l_free_factor(&factor, session.get()); };
+  const std::unique_ptr<cholmod_factor, decltype(release)> factor(cholmod_l_analyze(&view, session.get()),
+                                                                  release);
+  if (!factor)
+    throw NumericalError(text("no ordering could be found for a matrix of ", matrix.rows(), " rows"));
+  cholmod_l_factorize(&view, factor.get(), session.get());
+  if (session.get()->status == CHOLMOD_OUT_OF_MEMORY)
+    throw NumericalError(text("not enough memory for the factor of a matrix of ", matrix.rows(), " rows"));
+  if (session.get()->status != CHOLMOD_OK || factor->minor < factor->n)
+    throw NumericalError(text("a matrix of ", matrix.rows(),
+                              " rows is not positive definite: its factorisation stops at column ",
+                              factor->minor));
+
+  SupernodalArrays arrays;
+  arrays.first_column = copied<std::int64_t, SuiteSparse_long>(factor->super, factor->nsuper + 1);
+  arrays.row_begin = copied<std::int64_t, SuiteSparse_long>(factor->pi, factor->nsuper + 1);
+  arrays.value_begin = copied<std::int64_t, SuiteSparse_long>(factor->px, factor->nsuper);
+  arrays.rows = copied<std::int64_t, SuiteSparse_long>(factor->s, factor->ssize);
+  arrays.values = copied<double, double>(factor->x, factor->xsize);
+  arrays.permutation = copied<std::int64_t, SuiteSparse_long>(factor->Perm, factor->n);
+  return arrays;
+}
+
+}  // namespace geodome
+
+#endif

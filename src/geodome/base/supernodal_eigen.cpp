@@ -1,0 +1,66 @@
+#include <Eigen/SparseCholesky>
+
+#include "geodome/base/error.h"
+#include "geodome/base/supernodal_arrays.h"
+
+namespace geodome {
+namespace {
+
+/// Width of the supernode that begins at a column: the columns behind it whose pattern is its own, less the
+/// diagonal above. Their dense block then holds no zeros.
+Index supernode_width(const SparseMatrix& L, Index first) {
+  const auto* begin = L.outerIndexPtr();
+  const auto* row = L.innerIndexPtr();
+  Index width = 1;
+  while (first + width < L.cols()) {
+    const Index last = first + width - 1, next = last + 1;
+    const Index height = static_cast<Index>(begin[last + 1] - begin[last]);
+    const bool follows =
+        height > 1 && row[begin[last] + 1] == next && begin[next + 1] - begin[next] == height - 1;
+    if (!follows) break;
+    ++width;
+  }
+  return width;
+}
+
+}  // namespace
+
+SupernodalArrays factor_supernodal_by_eigen(const SparseMatrix& matrix) {
+  Eigen::SimplicialLLT<SparseMatrix> cholesky(matrix);
+  if (cholesky.info() != Eigen::Success)
+    throw NumericalError(text("a matrix of ", matrix.rows(), " rows is not positive definite"));
+  const SparseMatrix L = cholesky.matrixL();
+  SupernodalArrays arrays;
+  const auto& order = cholesky.permutationPinv().indices();
+  arrays.permutation.assign(order.data(), order.data() + order.size());
+  if (arrays.permutation.empty())
+    for (Index i = 0; i < matrix.rows(); ++i) arrays.permutation.push_back(i);
+
+  arrays.first_column.push_back(0);
+  arrays.row_begin.push_back(0);
+  for (Index first = 0; first < L.cols();) {
+    const Index width = supernode_width(L, first);
+    const auto* begin = L.outerIndexPtr();
+    const auto height = static_cast<std::int64_t>(begin[first + 1] - begin[first]);
+    arrays.value_begin.push_back(static_cast<std::int64_t>(arrays.values.size()));
+    arrays.rows.insert(arrays.rows.end(), L.innerIndexPtr() + begin[first],
+                       L.innerIndexPtr() + begin[first + 1]);
+    for (Index c = 0; c < width; ++c) {
+      arrays.values.insert(arrays.values.end(), static_cast<std::size_t>(c), 0.0);
+      const double* from = L.valuePtr() + begin[first + c];
+      arrays.values.insert(arrays.values.end(), from, from + (height - c));
+    }
+    first += width;
+    arrays.first_column.push_back(first);
+    arrays.row_begin.push_back(static_cast<std::int64_t>(arrays.rows.size()));
+  }
+  return arrays;
+}
+
+#ifndef GEODOME_WITH_CHOLMOD
+SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering) {
+  return factor_supernodal_by_eigen(matrix);
+}
+#endif
+
+}  // namespace geodome
