@@ -1,0 +1,79 @@
+#pragma once
+/// The sides of all triangles laid into the plane, linked across edges: what windows and carried sources walk
+/// on.
+
+#include <span>
+#include <vector>
+
+#include "geodome/base/types.h"
+
+namespace geodome {
+
+/// Side k of triangle f, number 3 f + k, seen from inside: a at (0, 0), b at (length, 0), the opposite
+/// corner, the apex, at (x, y) with y >= 0.
+struct HalfEdge {
+  Index a = 0;
+  Index b = 0;
+  Index apex = 0;
+  Index next = 0;          ///< around the edge in a ring: itself on a boundary, the twin on an ordinary edge
+  double length = 0;       ///< of a b
+  double x = 0;            ///< of the apex, along a b
+  double y = 0;            ///< of the apex, away from a b
+  double a_apex = 0;       ///< length of the side from a to the apex
+  double b_apex = 0;       ///< length of the side from b to the apex
+  bool branching = false;  ///< more than two triangles meet at the edge
+};
+
+/// Nothing is assumed of the triangles but that their corners differ: an edge may have any number of them, in
+/// any orientation, and a vertex any number of fans.
+class HalfEdges {
+ public:
+  /// Cost: O(#F) time; 100 bytes per half-edge.
+  HalfEdges(const Points& points, const Triangles& triangles);
+
+  Index vertices() const { return static_cast<Index>(bends_.size()); }
+  Index size() const { return static_cast<Index>(edges_.size()); }
+  const HalfEdge& operator[](Index h) const { return edges_[h]; }
+
+  /// The other sides of the same triangle: from the apex to a, and from b to the apex.
+  static Index left_of(Index h) { return h % 3 == 0 ? h + 2 : h - 1; }
+  static Index right_of(Index h) { return h % 3 == 2 ? h - 2 : h + 1; }
+
+  /// The half-edges whose apex is v, fan after fan, each in the order around v.
+  std::span<const Index> corners(Index v) const {
+    return {corners_.data() + first_corner_[v], corners_.data() + first_corner_[v + 1]};
+  }
+
+  /// The angle at the apex of h.
+  double angle(Index h) const { return angle_[h]; }
+
+  /// Directions at a vertex have a coordinate: the angle walked around its fan. These are the coordinates, at
+  /// the apex of h, of the directions to a and to b. Fans of one vertex are far apart.
+  double direction_of_a(Index h) const { return direction_a_[h]; }
+  double direction_of_b(Index h) const { return direction_b_[h]; }
+
+  /// The sum of the angles around v, or a negative number unless they form one closed fan.
+  double closed_angle(Index v) const { return closed_angle_[v]; }
+
+  /// Whether a shortest path may bend at v: a saddle, a reflex boundary corner, or where fans meet.
+  bool bends(Index v) const { return bends_[v]; }
+
+  double mean_length() const { return mean_length_; }
+
+ private:
+  void link_edges();
+  void order_corners();
+  void walk_fan(Index v, Index start, bool from_a, double base, std::vector<char>& seen);
+
+  std::vector<HalfEdge> edges_;
+  std::vector<Index> first_corner_;
+  std::vector<Index> corners_;
+  std::vector<double> angle_;
+  std::vector<double> direction_a_;
+  std::vector<double> direction_b_;
+  std::vector<double> closed_angle_;
+  std::vector<char> bends_;
+  double mean_length_ = 0;
+};
+
+}  // namespace geodome
