@@ -1,0 +1,61 @@
+#pragma once
+/// The Laplacian of any kind of shape as a stiffness matrix L and a lumped mass D, and the biharmonic
+/// operator. L is positive semi-definite (L = V - A: positive diagonal, minus the weights beside it),
+/// everywhere.
+
+#include <cstdint>
+
+#include "geodome/base/execution.h"
+#include "geodome/base/types.h"
+#include "geodome/shape/shape.h"
+
+namespace geodome {
+
+struct Laplacian {
+  SparseMatrix stiffness;  ///< #V by #V, symmetric, rows sum to zero, every diagonal entry stored
+  /// #V. Zero for a vertex that no face of positive area touches; its row of the stiffness is zero too.
+  Vector mass;
+};
+
+enum class GraphWeights {
+  unit,            ///< 1 per edge: the textbook adjacency matrix
+  inverse_length,  ///< mean edge length / length, so that scaling the graph changes nothing
+  gaussian         ///< exp(-(length / mean edge length)² / 2)
+};
+
+struct LaplacianOptions {
+  /// Triangle meshes: flip edges intrinsically until every weight is non-negative. The vertices stay.
+  bool intrinsic_delaunay = false;
+  /// Point clouds: candidates for the local triangulation. 30 hold the star of nearly every vertex; where
+  /// they do not surround it, more are fetched.
+  Index cloud_neighbours = 30;
+  GraphWeights graph_weights = GraphWeights::unit;
+  /// Samples: effective number of neighbours. 30 is the usual choice; three times as many are searched.
+  double perplexity = 30;
+  /// Samples in high dimension: seed of the approximate neighbour search.
+  std::uint64_t seed = 0;
+};
+
+/// Stiffness and mass of
+/// - a triangle mesh: cotangent weights and a third of the incident area [Pinkall and Polthier 1993]; faces
+///   whose area is zero to rounding contribute nothing; orientation and manifoldness do not matter;
+/// - a polygon mesh: the gradient of each face from its vector area, plus a term for what no gradient
+/// explains
+///   [Alexa and Wardetzky 2011; de Goes, Butts, Desbrun 2020]; equal to the above on triangles, exact for
+///   linear functions on flat polygons, convex or not; each corner carries an equal share of the vector area;
+/// - a point cloud: cotangent weights of the local Delaunay triangulations in the tangent planes, averaged
+///   [Sharp and Crane 2020], and Voronoi masses [Meyer et al. 2003]; points at one position share the mass
+///   and are joined by a weight as large as all others there together;
+/// - a graph: L = V - A with the chosen weights, D = I; self-loops are ignored, the edges of a pair count
+/// once;
+/// - samples: L = V - A with SNE weights [Hinton and Roweis 2002] on nearest neighbours, D = I.
+/// Cost: O(#V log #V) time for points and samples, O(#V + #F) otherwise; O(#V + #F) memory.
+/// Throws InputError on indices out of range, non-finite coordinates or options out of range.
+Laplacian laplacian(const Shape& shape, const LaplacianOptions& options = {},
+                    const Execution& execution = {});
+
+/// M = Lᵀ D⁻¹ L, #V by #V. A vertex of zero mass has no curvature to weigh: its row of L is left out, as if
+/// its inverse mass were zero. Cost: O(nonzeros of M).
+SparseMatrix biharmonic(const Laplacian& laplacian);
+
+}  // namespace geodome

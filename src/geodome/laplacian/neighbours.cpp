@@ -1,0 +1,174 @@
+#include "geodome/laplacian/neighbours.h"
+
+#include <hnswlib/hnswlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <nanoflann.hpp>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+#include "geodome/laplacian/assembly.h"
+
+namespace geodome {
+namespace {
+
+/// Above, a k-d tree visits nearly every leaf.
+constexpr Eigen::Index most_tree_dimensions = 15;
+/// Below, trying every pair costs less than building a search graph, and is exact.
+constexpr Eigen::Index most_exhaustive_points = 2000;
+
+using Candidates = std::vector<std::pair<double, Index>>;
+
+/// Keeps the k nearest, nearest first, ties by index.
+void keep_nearest(Candidates& candidates, std::size_t k) {
+  k = std::min(k, candidates.size());
+  std::partial_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(k),
+                    candidates.end());
+  candidates.resize(k);
+}
+
+void store(const Candidates& candidates, Index point, Neighbours& out) {
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    out.vertex(point, static_cast<Eigen::Index>(i)) = candidates[i].second;
+    out.distance(point, static_cast<Eigen::Index>(i)) = candidates[i].first;
+  }
+}
+
+void search_exhaustively(const Eigen::Ref<const RowMatrix<double>>& points, Index point, Index k,
+                         Neighbours& out) {
+  Candidates candidates;
+  for (Index other = 0; other < points.rows(); ++other)
+    if (other != point) candidates.emplace_back((points.row(point) - points.row(other)).norm(), other);
+  keep_nearest(candidates, static_cast<std::size_t>(k));
+  store(candidates, point, out);
+}
+
+/// The graph compares 32-bit floats: centred and scaled to one, they neither overflow nor lose small shapes.
+/// Its own insertion is sequential, because the result depends on the order.
+void search_by_graph(const Eigen::Ref<const RowMatrix<double>>& points, Index k, std::uint64_t seed,
+                     const Execution& execution, Neighbours& out) {
+  const Eigen::RowVectorXd centre = points.colwise().mean();
+  RowMatrix<float> unit(points.rows(), points.cols());
+  double size = 0;
+  for (Eigen::Index v = 0; v < points.rows(); ++v)
+    size = std::max(size, (points.row(v) - centre).cwiseAbs().maxCoeff());
+  for (Eigen::Index v = 0; v < points.rows(); ++v)
+    unit.row(v) = ((points.row(v) - centre) / (size > 0 ? size : 1)).cast<float>();
+
+  hnswlib::L2Space space(static_cast<std::size_t>(points.cols()));
+  constexpr std::size_t links = 16, construction_effort = 200;  // the library's own advice for high recall
+  hnswlib::HierarchicalNSW<float> graph(&space, static_cast<std::size_t>(points.rows()), links,
+                                        construction_effort, static_cast<std::size_t>(seed));
+  for (Eigen::Index v = 0; v < points.rows(); ++v) {
+    graph.addPoint(unit.row(v).data(), static_cast<hnswlib::labeltype>(v));
+    if (v % 1000 == 0)
+      execution.report("neighbour graph", static_cast<double>(v) / static_cast<double>(points.rows()));
+  }
+  graph.setEf(std::max<std::size_t>(construction_effort, 2 * static_cast<std::size_t>(k)));
+
+  parallel_for(static_cast<std::size_t>(points.rows()), execution, "", [&](std::size_t item, int) {
+    const Index point = static_cast<Index>(item);
+    // A few more than asked for, since the final order is by exact distances.
+    auto found = graph.searchKnn(unit.row(point).data(), static_cast<std::size_t>(k) + 8);
+    Candidates candidates;
+    for (; !found.empty(); found.pop()) {
+      const Index other = static_cast<Index>(found.top().second);
+      if (other != point) candidates.emplace_back((points.row(point) - points.row(other)).norm(), other);
+    }
+    keep_nearest(candidates, static_cast<std::size_t>(k));
+    if (candidates.size() == static_cast<std::size_t>(k))
+      store(candidates, point, out);
+    else  // crowds of exact duplicates can disconnect the graph
+      search_exhaustively(points, point, k, out);
+  });
+}
+
+}  // namespace
+
+struct NeighbourTree::Tree {
+  using Metric = nanoflann::L2_Simple_Adaptor<double, Tree, double, Index>;
+  using Flann = nanoflann::KDTreeSingleIndexAdaptor<Metric, Tree, -1, Index>;
+
+  explicit Tree(const Eigen::Ref<const RowMatrix<double>>& rows)
+      : data(rows.data()),
+        count(static_cast<Index>(rows.rows())),
+        stride(rows.outerStride()),
+        flann(static_cast<Index>(rows.cols()), *this, nanoflann::KDTreeSingleIndexAdaptorParams(10)) {}
+
+  std::size_t kdtree_get_point_count() const { return static_cast<std::size_t>(count); }
+  double kdtree_get_pt(Index point, std::size_t axis) const {
+    return data[point * stride + static_cast<Eigen::Index>(axis)];
+  }
+  template <typename Box>
+  bool kdtree_get_bbox(Box&) const {
+    return false;
+  }
+
+  const double* data;
+  Index count;
+  Eigen::Index stride;
+  Flann flann;
+};
+
+NeighbourTree::NeighbourTree(const Eigen::Ref<const RowMatrix<double>>& points) : tree_(new Tree(points)) {}
+NeighbourTree::~NeighbourTree() = default;
+NeighbourTree::NeighbourTree(NeighbourTree&&) noexcept = default;
+NeighbourTree& NeighbourTree::operator=(NeighbourTree&&) noexcept = default;
+
+void NeighbourTree::nearest(Index point, Index k, std::vector<Index>& vertex,
+                            std::vector<double>& distance) const {
+  const std::size_t wanted = static_cast<std::size_t>(std::min(k, tree_->count - 1));
+  vertex.resize(wanted + 1);
+  distance.resize(wanted + 1);
+  const auto found = tree_->flann.knnSearch(tree_->data + point * tree_->stride,
+                                            static_cast<Index>(wanted + 1), vertex.data(), distance.data());
+  Candidates candidates;
+  for (std::size_t i = 0; i < static_cast<std::size_t>(found); ++i)
+    if (vertex[i] != point) candidates.emplace_back(std::sqrt(distance[i]), vertex[i]);
+  keep_nearest(candidates, wanted);  // the point itself may be missing among many duplicates
+  vertex.resize(candidates.size());
+  distance.resize(candidates.size());
+  for (std::size_t i = 0; i < candidates.size(); ++i) {
+    vertex[i] = candidates[i].second;
+    distance[i] = candidates[i].first;
+  }
+}
+
+Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points, Index k, std::uint64_t seed,
+                              const Execution& execution) {
+  if (k < 1) throw InputError(text("asked for ", k, " neighbours; at least 1 is needed"));
+  require_finite(points);
+  k = static_cast<Index>(std::min<Eigen::Index>(k, std::max<Eigen::Index>(0, points.rows() - 1)));
+  Neighbours result;
+  result.vertex.resize(points.rows(), k);
+  result.distance.resize(points.rows(), k);
+  if (k == 0) return result;
+  const std::size_t count = static_cast<std::size_t>(points.rows());
+
+  if (points.cols() <= most_tree_dimensions) {
+    const NeighbourTree tree(points);
+    struct Workspace {
+      std::vector<Index> vertex;
+      std::vector<double> distance;
+    };
+    parallel_for(count, execution, "", [&](std::size_t item, int) {
+      Workspace found;
+      const Index point = static_cast<Index>(item);
+      tree.nearest(point, k, found.vertex, found.distance);
+      for (Index i = 0; i < k; ++i) {
+        result.vertex(point, i) = found.vertex[static_cast<std::size_t>(i)];
+        result.distance(point, i) = found.distance[static_cast<std::size_t>(i)];
+      }
+    });
+  } else if (points.rows() <= most_exhaustive_points) {
+    parallel_for(count, execution, "", [&](std::size_t item, int) {
+      search_exhaustively(points, static_cast<Index>(item), k, result);
+    });
+  } else {
+    search_by_graph(points, k, seed, execution, result);
+  }
+  return result;
+}
+
+}  // namespace geodome
