@@ -1,6 +1,7 @@
 #include "geodome/shape/formats.h"
 
 #include <algorithm>
+#include <cctype>
 #include <cstdio>
 
 #include "geodome/base/error.h"
@@ -45,6 +46,19 @@ std::span<const Format> formats() {
       {"OBJ", {"obj"}, recognise_obj, read_obj},
       {"OFF", {"off"}, recognise_off, read_off},
       {"STL", {"stl"}, recognise_stl, read_stl},
+      {"GIFTI", {"gii"}, recognise_gifti, read_gifti},
+      {"FreeSurfer surface",
+       {"pial", "white", "inflated", "sphere", "orig"},
+       recognise_freesurfer,
+       read_freesurfer},
+      {"legacy VTK", {"vtk"}, recognise_vtk, read_vtk},
+      {"Matrix Market", {"mtx"}, recognise_matrix_market, read_matrix_market},
+      {"NPY", {"npy"}, recognise_npy, read_npy},
+      {"IDX", {"idx", "idx1-ubyte", "idx3-ubyte"}, recognise_idx, read_idx},
+      {"SRTM", {"hgt"}, recognise_hgt, read_hgt},
+      {"edge list", {"edges", "el", "cedge", "graph", "txt"}, recognise_edge_list, read_edge_list},
+      {"XYZ", {"xyz", "xyzn", "pts", "txt"}, recognise_xyz, read_xyz},
+      {"CSV", {"csv", "tsv", "txt"}, recognise_csv, read_csv},
   };
   return table;
 }
@@ -68,6 +82,19 @@ const Format& find_format(const InputFile& file) {
   if (by_possibility != nullptr) return *by_possibility;
   throw FileError(text("'", file.path, "' is in no known format: ", beginning(file.content),
                        ". What can be read, also gzipped: ", readable_formats()));
+}
+
+const Format& format_by_name(std::string_view name) {
+  const auto same = [&](std::string_view candidate) {
+    return std::equal(name.begin(), name.end(), candidate.begin(), candidate.end(), [](char a, char b) {
+      return std::tolower(static_cast<unsigned char>(a)) == std::tolower(static_cast<unsigned char>(b));
+    });
+  };
+  for (const Format& format : formats()) {
+    if (same(format.name) || std::any_of(format.extensions.begin(), format.extensions.end(), same))
+      return format;
+  }
+  throw InputError(text("there is no format '", name, "'; what can be read: ", readable_formats()));
 }
 
 }  // namespace geodome

@@ -31,6 +31,9 @@ std::span<const Format> formats();
 /// begins and what can be read.
 const Format& find_format(const InputFile& file);
 
+/// The format of this name or extension, in upper or lower case. Throws InputError that lists what there is.
+const Format& format_by_name(std::string_view name);
+
 // Each recogniser looks at the beginning of the file only and costs next to nothing. Each reader returns what
 // the file says and throws FileError, naming file, place and cause, for anything it cannot trust.
 

@@ -5,9 +5,10 @@
 
 namespace geodome {
 
-Shape read_shape(const std::string& path) {
+Shape read_shape(const std::string& path, const ReadOptions& options) {
   const InputFile file = load_file(path);
-  return find_format(file).read(file);
+  const Format& format = options.format.empty() ? find_format(file) : format_by_name(options.format);
+  return format.read(file);
 }
 
 }  // namespace geodome
