@@ -10,6 +10,7 @@
 #include "geodesic/random_graph.h"
 #include "geodome/base/error.h"
 #include "geodome/geodesic/dijkstra.h"
+#include "geodome/shape/builtin.h"
 
 namespace geodome {
 namespace {
@@ -179,6 +180,25 @@ TEST(Landmarks, RefuseNamesTheCause) {
   Graph empty;
   empty.vertices = 3;
   expect_contains(refusal(empty, choose(1)), "nothing to put a landmark on");
+}
+
+TEST(Landmarks, ComeFromShapesOfEveryKind) {
+  const TriangleMesh sphere = make_sphere(6);
+  PolygonMesh polygons{sphere.points, {}, {0}};
+  for (Index f = 0; f < sphere.triangles.rows(); ++f) {
+    for (int k = 0; k < 3; ++k) polygons.corners.push_back(sphere.triangles(f, k));
+    polygons.offsets.push_back(3 * f + 3);
+  }
+  for (const Shape& shape :
+       {Shape(sphere), Shape(polygons), Shape(PointCloud{sphere.points, {}}),
+        Shape(Samples{RowMatrix<double>(sphere.points)}), Shape(grid_graph(20, 20, 0.15))}) {
+    const Landmarks landmarks = choose_landmarks(shape, choose(30));
+    EXPECT_EQ(landmarks.vertices.size(), 30u) << kind_name(shape);
+    EXPECT_EQ(landmarks.components, 1) << kind_name(shape);
+    // Thirty balls of this radius cover a unit sphere; a grid of this size too.
+    EXPECT_GT(landmarks.cover_radius.back(), 0.3) << kind_name(shape);
+    EXPECT_LT(landmarks.cover_radius.back(), 0.75) << kind_name(shape);
+  }
 }
 
 TEST(Landmarks, CanBeCancelled) {

@@ -197,6 +197,19 @@ Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const E
   return selection.take();
 }
 
+Landmarks choose_landmarks(const PathDomain& domain, const LandmarkOptions& options,
+                           const Execution& execution) {
+  const auto* mesh = std::get_if<TriangleMesh>(&domain);
+  const auto cover =
+      mesh ? make_surface_cover(prepare_surface(*mesh)) : make_graph_cover(std::get<Adjacency>(domain));
+  return choose_landmarks(*cover, options, execution);
+}
+
+Landmarks choose_landmarks(const Shape& shape, const LandmarkOptions& options,
+                           const GeodesicOptions& geodesic, const Execution& execution) {
+  return choose_landmarks(make_path_domain(shape, geodesic, execution), options, execution);
+}
+
 Landmarks choose_landmarks(const GeodesicSolver& solver, const LandmarkOptions& options,
                            const Execution& execution) {
   const auto cover = make_row_cover(solver);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/landmark/cover.h"
 #include "geodome/shape/shape.h"
@@ -40,6 +41,13 @@ struct Landmarks {
 /// O(#V) memory. Throws InputError when there are fewer landmarks than components, more than vertices at
 /// distinct places, or when a given landmark is out of range, unreferenced or at distance zero from another.
 Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution = {});
+
+/// On a shape, or on what its paths run on where that is at hand already: a shape's own solver (factory.h)
+/// with the same options sees the same domain.
+Landmarks choose_landmarks(const Shape& shape, const LandmarkOptions& options,
+                           const GeodesicOptions& geodesic = {}, const Execution& execution = {});
+Landmarks choose_landmarks(const PathDomain& domain, const LandmarkOptions& options,
+                           const Execution& execution = {});
 
 /// The same through whole rows of any solver: one row per landmark, component and unreferenced vertex.
 Landmarks choose_landmarks(const GeodesicSolver& solver, const LandmarkOptions& options,

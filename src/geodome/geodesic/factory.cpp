@@ -1,0 +1,139 @@
+#include "geodome/geodesic/factory.h"
+
+#include <utility>
+
+#include "geodome/base/error.h"
+#include "geodome/geodesic/dijkstra.h"
+#include "geodome/geodesic/exact.h"
+#include "geodome/geodesic/fast_marching.h"
+#include "geodome/laplacian/cloud_mesh.h"
+#include "geodome/laplacian/neighbours.h"
+#include "geodome/shape/triangulate.h"
+
+namespace geodome {
+namespace {
+
+constexpr GeodesicMethodName methods[] = {
+    {GeodesicMethod::automatic, "auto",
+     "exact on small surfaces, marching on large ones, edges on graphs and samples"},
+    {GeodesicMethod::fast_marching, "marching", "fast marching, within some tenths of a per cent"},
+    {GeodesicMethod::fast_marching_1ring, "marching-1ring", "twice as fast, two to three times the error"},
+    {GeodesicMethod::exact, "exact", "exact shortest paths over the triangles"},
+    {GeodesicMethod::graph, "edges", "shortest paths along edges"},
+};
+
+bool is_surface(const Shape& shape) {
+  return !std::holds_alternative<Graph>(shape) && !std::holds_alternative<Samples>(shape);
+}
+
+void require_suitable(const Shape& shape, GeodesicMethod method) {
+  if (is_surface(shape) || method == GeodesicMethod::automatic || method == GeodesicMethod::graph) return;
+  throw InputError(text(
+      "the geodesic method '", geodesic_method_name(method), "' needs a surface, and this shape is ",
+      std::holds_alternative<Graph>(shape) ? "a graph" : "samples without one", "; use 'edges' or 'auto'"));
+}
+
+/// An edge from every point to each of its nearest neighbours.
+Graph neighbour_graph(const Eigen::Ref<const RowMatrix<double>>& points, const GeodesicOptions& options,
+                      const Execution& execution) {
+  Graph graph;
+  graph.vertices = static_cast<Index>(points.rows());
+  const Neighbours found = nearest_neighbours(points, options.neighbours, options.seed, execution);
+  graph.edges.reserve(static_cast<std::size_t>(found.vertex.size()));
+  for (Index v = 0; v < found.vertex.rows(); ++v)
+    for (Index k = 0; k < found.vertex.cols(); ++k)
+      graph.edges.push_back({v, found.vertex(v, k), found.distance(v, k)});
+  return graph;
+}
+
+struct EdgesOf {
+  const GeodesicOptions& options;
+  const Execution& execution;
+
+  Graph operator()(const TriangleMesh& mesh) const {
+    return {static_cast<Index>(mesh.points.rows()), face_edges(mesh), {}};
+  }
+  Graph operator()(const PolygonMesh& mesh) const {
+    return {static_cast<Index>(mesh.points.rows()), face_edges(mesh), {}};
+  }
+  Graph operator()(const PointCloud& cloud) const {
+    return neighbour_graph(cloud.points, options, execution);
+  }
+  Graph operator()(const Graph& graph) const { return {graph.vertices, graph.edges, {}}; }
+  Graph operator()(const Samples& samples) const {
+    return neighbour_graph(samples.values, options, execution);
+  }
+};
+
+TriangleMesh surface_of(const Shape& shape, const Execution& execution) {
+  if (const auto* polygons = std::get_if<PolygonMesh>(&shape)) return triangulate(*polygons);
+  if (const auto* cloud = std::get_if<PointCloud>(&shape)) return triangulate_cloud(*cloud, 30, execution);
+  return std::get<TriangleMesh>(shape);
+}
+
+}  // namespace
+
+std::span<const GeodesicMethodName> geodesic_methods() {
+  return methods;
+}
+
+GeodesicMethod geodesic_method(std::string_view name) {
+  std::string all;
+  for (const GeodesicMethodName& entry : methods) {
+    if (name == entry.name) return entry.method;
+    all += (all.empty() ? "" : ", ") + std::string(entry.name);
+  }
+  throw InputError(text("there is no geodesic method '", name, "'; use one of ", all));
+}
+
+std::string_view geodesic_method_name(GeodesicMethod method) {
+  for (const GeodesicMethodName& entry : methods)
+    if (entry.method == method) return entry.name;
+  throw InputError(text("there is no geodesic method number ", static_cast<int>(method)));
+}
+
+PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options, const Execution& execution) {
+  require_suitable(shape, options.method);
+  if (is_surface(shape) && options.method != GeodesicMethod::graph) return surface_of(shape, execution);
+  const Graph graph = std::visit(EdgesOf{options, execution}, shape);
+  return make_adjacency(graph.vertices, graph.edges);
+}
+
+GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options) {
+  if (options.method != GeodesicMethod::automatic) return options.method;
+  const auto* mesh = std::get_if<TriangleMesh>(&domain);
+  if (!mesh) return GeodesicMethod::graph;
+  return mesh->points.rows() <= options.exact_up_to ? GeodesicMethod::exact : GeodesicMethod::fast_marching;
+}
+
+std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options,
+                                            const Execution&) {
+  const GeodesicMethod method = resolve_method(domain, options);
+  if (auto* adjacency = std::get_if<Adjacency>(&domain)) {
+    if (method != GeodesicMethod::graph)
+      throw InputError(text("the geodesic method '", geodesic_method_name(method),
+                            "' needs a surface, and paths here run along edges; use 'edges' or 'auto'"));
+    return std::make_unique<DijkstraSolver>(std::move(*adjacency));
+  }
+  const TriangleMesh& mesh = std::get<TriangleMesh>(domain);
+  switch (method) {
+    case GeodesicMethod::fast_marching:
+      return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 2});
+    case GeodesicMethod::fast_marching_1ring:
+      return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 1});
+    case GeodesicMethod::exact:
+      return std::make_unique<ExactSolver>(mesh);
+    case GeodesicMethod::graph:
+    case GeodesicMethod::automatic:
+      break;
+  }
+  return std::make_unique<DijkstraSolver>(
+      make_adjacency(static_cast<Index>(mesh.points.rows()), face_edges(mesh)));
+}
+
+std::unique_ptr<GeodesicSolver> make_solver(const Shape& shape, const GeodesicOptions& options,
+                                            const Execution& execution) {
+  return make_solver(make_path_domain(shape, options, execution), options, execution);
+}
+
+}  // namespace geodome

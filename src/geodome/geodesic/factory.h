@@ -1,0 +1,74 @@
+#pragma once
+/// A geodesic solver for any kind of shape, by the name of a method.
+///
+///   const Shape shape = clean_shape(read_shape("bunny.obj")).shape;
+///   const auto solver = make_solver(shape);
+///   solver->distances(sources, rows);
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/geodesic/adjacency.h"
+#include "geodome/geodesic/solver.h"
+#include "geodome/shape/shape.h"
+
+namespace geodome {
+
+enum class GeodesicMethod { automatic, fast_marching, fast_marching_1ring, exact, graph };
+
+/// A method as the command line and the documentation know it.
+struct GeodesicMethodName {
+  GeodesicMethod method;
+  const char* name;
+  const char* description;
+};
+
+/// All methods, the default first.
+std::span<const GeodesicMethodName> geodesic_methods();
+
+/// Throws InputError, listing the names, when there is no such method.
+GeodesicMethod geodesic_method(std::string_view name);
+std::string_view geodesic_method_name(GeodesicMethod method);
+
+struct GeodesicOptions {
+  GeodesicMethod method = GeodesicMethod::automatic;
+
+  /// `automatic` is exact up to this many vertices: there exact distances cost little more than approximate
+  /// ones.
+  Index exact_up_to = 12000;
+
+  /// Nearest neighbours each sample is joined to, and each point of a cloud with `graph`: enough to
+  /// hold together what belongs together, few enough not to jump across a bend.
+  Index neighbours = 10;
+
+  /// For the approximate neighbour search among samples of many dimensions.
+  std::uint64_t seed = 0;
+};
+
+/// What paths run on: a surface of triangles, or edges. Its vertices are the shape's, in the same order.
+using PathDomain = std::variant<TriangleMesh, Adjacency>;
+
+/// The triangles of a mesh; of polygons after splitting them along diagonals; of a point cloud through its
+/// local triangulations. The edges of a graph; between each sample and its nearest neighbours; and of any
+/// shape with the method `graph`. Throws InputError when the method does not suit the kind of shape.
+PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options = {},
+                            const Execution& execution = {});
+
+/// The method that `automatic` stands for on this domain; any other is returned as it is.
+GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options = {});
+
+/// Throws InputError when the method does not suit the domain.
+std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options = {},
+                                            const Execution& execution = {});
+
+/// The two steps above in one.
+std::unique_ptr<GeodesicSolver> make_solver(const Shape& shape, const GeodesicOptions& options = {},
+                                            const Execution& execution = {});
+
+}  // namespace geodome
