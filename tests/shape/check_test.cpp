@@ -128,6 +128,12 @@ TEST(CheckShape, ANeedleHasAreaUntilItIsThinnerThanTheBound) {
   EXPECT_EQ(needle(1e-12), 1);
 }
 
+TEST(CheckShape, APolygonWithThreeCornersOnALineKeepsItsArea) {
+  const PolygonMesh mesh = make_polygons({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 1, 0}}, {{0, 1, 2, 3}});
+  EXPECT_EQ(check_shape(mesh).zero_area_faces, 1);
+  EXPECT_DOUBLE_EQ(check_shape(mesh).area, 1);
+}
+
 TEST(CheckShape, CountsWhatIsNotFiniteAndGoesOn) {
   TriangleMesh mesh = tetrahedron();
   mesh.points(2, 1) = nan;

@@ -91,7 +91,7 @@ TEST(CleanShape, KeepsFacesWithoutAreaBecauseTheyHoldTheSurfaceTogether) {
                                       {{0, 2, 1}, {2, 3, 0}, {3, 4, 5}});
   const CleanShape clean = clean_shape(mesh);
   ASSERT_EQ(clean.notes.size(), 1u);
-  EXPECT_PRED_FORMAT2(IsSubstring, "1 face without area", clean.notes[0]);
+  EXPECT_PRED_FORMAT2(IsSubstring, "1 zero-area face set aside", clean.notes[0]);
   EXPECT_EQ(check_shape(clean.shape).components, 1);
   EXPECT_EQ(check_shape(clean.shape).faces, 3);
 }

@@ -219,11 +219,13 @@ Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face
 }
 
 bool has_no_area(const Points& points, std::span<const Index> face) {
-  double longest = 0;
-  for (std::size_t k = 0; k < face.size(); ++k)
-    longest =
-        std::max(longest, (points.row(face[k]) - points.row(face[(k + 1) % face.size()])).squaredNorm());
-  return vector_area(points, face).norm() <= zero_area_tolerance * longest;
+  const Eigen::RowVector3d origin = points.row(face[0]);
+  for (std::size_t k = 2; k < face.size(); ++k) {
+    const Eigen::RowVector3d a = points.row(face[k - 1]) - origin, b = points.row(face[k]) - origin;
+    const double longest = std::max({a.squaredNorm(), b.squaredNorm(), (b - a).squaredNorm()});
+    if (0.5 * a.cross(b).norm() <= zero_area_tolerance * longest) return true;
+  }
+  return false;
 }
 
 }  // namespace geodome

@@ -32,9 +32,11 @@ struct ShapeReport {
   std::int64_t inconsistent_edges = 0;  ///< edges of two faces that both walk it in the same direction
   std::int64_t duplicate_faces = 0;     ///< copies beyond the first, turned over or not
   std::int64_t collapsed_faces = 0;     ///< fewer than three different corners
-  std::int64_t zero_area_faces = 0;     ///< area at most 1e-12 of the face's squared longest edge
-  std::int64_t zero_length_edges = 0;   ///< ends at the same position, or a graph edge of length zero
-  std::int64_t out_of_range = 0;        ///< faces or graph edges that name a vertex that is not there
+  /// Triangles whose area is at most `zero_area_tolerance` of their squared longest edge. A polygon counts if
+  /// that holds for a triangle of the fan from its first corner: it has three corners on a line.
+  std::int64_t zero_area_faces = 0;
+  std::int64_t zero_length_edges = 0;  ///< ends at the same position, or a graph edge of length zero
+  std::int64_t out_of_range = 0;       ///< faces or graph edges that name a vertex that is not there
   std::int64_t first_out_of_range = -1;
 
   Index unreferenced_vertices = 0;  ///< in no face (mesh), in no edge (graph)
@@ -63,14 +65,14 @@ struct ShapeReport {
 /// Throws nothing: any shape can be described.
 ShapeReport check_shape(const Shape& shape);
 
-/// A face whose area is at most this part of its squared longest edge counts as having no area.
+/// A triangle whose area is at most this part of its squared longest edge counts as having no area.
 inline constexpr double zero_area_tolerance = 1e-12;
 
 /// Vector area of a face: its length is the area of a flat polygon, its direction the normal (right-hand
 /// rule). Corners must be in range.
 Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face);
 
-/// True if the area of the face is at most `zero_area_tolerance` of its squared longest side.
+/// True if a triangle of the fan from the face's first corner has no area. Corners must be in range.
 bool has_no_area(const Points& points, std::span<const Index> face);
 
 }  // namespace geodome
