@@ -158,6 +158,35 @@ TEST(Factory, AutomaticIsExactOnSmallSurfacesOnly) {
   EXPECT_EQ(resolve_method(make_path_domain(plane(), options), options), GeodesicMethod::exact);
 }
 
+TEST(Factory, PathsGoAroundWhatTheMaskLeavesOut) {
+  // A wall across the plane with a gap at one end: from one side to the other the way is through the gap. It
+  // is three vertices thick, since edges between nearest neighbours reach across one.
+  GeodesicOptions options;
+  options.keep.assign(columns * rows, 1);
+  const Index left = 6, right = 8, gap = 3;
+  for (Index r = gap; r < rows; ++r)
+    for (Index c = left; c <= right; ++c) options.keep[r * columns + c] = 0;
+  const Points points = plane().points;
+  const auto between = [&](Index a, Index b) { return (points.row(a) - points.row(b)).norm(); };
+  const Index source = (rows - 1) * columns + 1, target = (rows - 1) * columns + columns - 2;
+  // Faces that touch the wall are left out with it, so paths turn around the row above its end.
+  const Index first = (gap - 1) * columns + left, second = (gap - 1) * columns + right;
+  const double around = between(source, first) + between(first, second) + between(second, target);
+  for (const GeodesicMethodName& entry : geodesic_methods())
+    for (const Shape& shape : {Shape(plane()), Shape(quads()), Shape(cloud()), Shape(samples())}) {
+      if (std::holds_alternative<Samples>(shape) && entry.method != GeodesicMethod::graph) continue;
+      options.method = entry.method;
+      const RowMatrix<double> row = row_from(shape, source, options);
+      EXPECT_GT(row(0, target), 0.95 * around) << entry.name << ", " << kind_name(shape);
+      EXPECT_LT(row(0, target), 1.4 * around) << entry.name << ", " << kind_name(shape);
+      const Index inside = (rows - 1) * columns + left;
+      EXPECT_EQ(row(0, inside), infinity);
+      EXPECT_EQ(row_from(shape, inside, options)(0, inside), 0);
+    }
+  options.keep.pop_back();
+  EXPECT_THROW(make_solver(plane(), options), InputError);
+}
+
 TEST(Factory, NamesGoBothWays) {
   std::set<std::string> names;
   for (const GeodesicMethodName& entry : geodesic_methods()) {

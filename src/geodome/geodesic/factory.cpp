@@ -8,6 +8,7 @@
 #include "geodome/geodesic/fast_marching.h"
 #include "geodome/laplacian/cloud_mesh.h"
 #include "geodome/laplacian/neighbours.h"
+#include "geodome/shape/mask.h"
 #include "geodome/shape/triangulate.h"
 
 namespace geodome {
@@ -71,6 +72,14 @@ TriangleMesh surface_of(const Shape& shape, const Execution& execution) {
   return std::get<TriangleMesh>(shape);
 }
 
+/// Masked after it was made: points of a cloud and samples must not be joined across a gap only because what
+/// lies between is left out.
+template <typename Kind>
+Kind masked(Kind shape, const std::vector<char>& keep) {
+  if (keep.empty()) return shape;
+  return std::get<Kind>(apply_mask(std::move(shape), keep));
+}
+
 }  // namespace
 
 std::span<const GeodesicMethodName> geodesic_methods() {
@@ -94,14 +103,15 @@ std::string_view geodesic_method_name(GeodesicMethod method) {
 
 PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options, const Execution& execution) {
   require_suitable(shape, options.method);
-  if (is_surface(shape) && options.method != GeodesicMethod::graph) return surface_of(shape, execution);
-  const Graph graph = std::visit(EdgesOf{options, execution}, shape);
-  return make_adjacency(graph.vertices, graph.edges);
+  if (is_surface(shape) && options.method != GeodesicMethod::graph)
+    return {masked(surface_of(shape, execution), options.keep)};
+  const Graph graph = masked(std::visit(EdgesOf{options, execution}, shape), options.keep);
+  return {make_adjacency(graph.vertices, graph.edges)};
 }
 
 GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options) {
   if (options.method != GeodesicMethod::automatic) return options.method;
-  const auto* mesh = std::get_if<TriangleMesh>(&domain);
+  const auto* mesh = std::get_if<TriangleMesh>(&domain.paths);
   if (!mesh) return GeodesicMethod::graph;
   return mesh->points.rows() <= options.exact_up_to ? GeodesicMethod::exact : GeodesicMethod::fast_marching;
 }
@@ -109,13 +119,13 @@ GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& o
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options,
                                             const Execution&) {
   const GeodesicMethod method = resolve_method(domain, options);
-  if (auto* adjacency = std::get_if<Adjacency>(&domain)) {
+  if (auto* adjacency = std::get_if<Adjacency>(&domain.paths)) {
     if (method != GeodesicMethod::graph)
       throw InputError(text("the geodesic method '", geodesic_method_name(method),
                             "' needs a surface, and paths here run along edges; use 'edges' or 'auto'"));
     return std::make_unique<DijkstraSolver>(std::move(*adjacency));
   }
-  const TriangleMesh& mesh = std::get<TriangleMesh>(domain);
+  const TriangleMesh& mesh = std::get<TriangleMesh>(domain.paths);
   switch (method) {
     case GeodesicMethod::fast_marching:
       return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 2});

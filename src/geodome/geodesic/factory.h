@@ -47,16 +47,23 @@ struct GeodesicOptions {
   /// hold together what belongs together, few enough not to jump across a bend.
   Index neighbours = 10;
 
+  /// One value per vertex, zero for those left out: paths may not cross them. Empty: all are kept.
+  std::vector<char> keep;
+
   /// For the approximate neighbour search among samples of many dimensions.
   std::uint64_t seed = 0;
 };
 
-/// What paths run on: a surface of triangles, or edges. Its vertices are the shape's, in the same order.
-using PathDomain = std::variant<TriangleMesh, Adjacency>;
+/// What paths run on: a surface of triangles, or edges. Its vertices are the shape's, in the same order;
+/// those left out by the mask are unreferenced.
+struct PathDomain {
+  std::variant<TriangleMesh, Adjacency> paths;
+};
 
 /// The triangles of a mesh; of polygons after splitting them along diagonals; of a point cloud through its
 /// local triangulations. The edges of a graph; between each sample and its nearest neighbours; and of any
-/// shape with the method `graph`. Throws InputError when the method does not suit the kind of shape.
+/// shape with the method `graph`. Throws InputError when the method does not suit the kind of shape or the
+/// mask does not fit.
 PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options = {},
                             const Execution& execution = {});
 
