@@ -98,6 +98,40 @@ TEST(WriteShape, CloudsComeBackExactlyWithTheirNormals) {
   }
 }
 
+TEST(WriteShape, GraphsComeBackExactly) {
+  Graph graph{5, {{0, 1, 0.1}, {1, 2, 1.0 / 3}, {2, 1, 1e-300}, {3, 3, 7}, {0, 4, 1e300}, {0, 1, 0.1}}, {}};
+  const auto expect_equal = [&](const Shape& shape) {
+    const auto& back = std::get<Graph>(shape);
+    EXPECT_EQ(back.vertices, graph.vertices);
+    EXPECT_EQ(back.labels, graph.labels);
+    ASSERT_EQ(back.edges.size(), graph.edges.size());
+    for (std::size_t i = 0; i < graph.edges.size(); ++i) {
+      EXPECT_EQ(back.edges[i].a, graph.edges[i].a);
+      EXPECT_EQ(back.edges[i].b, graph.edges[i].b);
+      EXPECT_EQ(back.edges[i].length, graph.edges[i].length);
+    }
+  };
+  expect_equal(through_file(graph, "edges"));
+  expect_equal(through_file(graph, "mtx"));
+  graph.labels = {-3, 0, 7, 8, 1000000000000};
+  expect_equal(through_file(graph, "edges"));
+  EXPECT_THROW(through_file(graph, "mtx"), InputError);
+  graph.labels.clear();
+  graph.vertices = 6;
+  expect_equal(through_file(graph, "mtx"));
+  EXPECT_THROW(through_file(graph, "edges"), InputError);
+}
+
+TEST(WriteShape, SamplesComeBackExactly) {
+  const Points points = difficult_points(20, 7);
+  Samples samples{Eigen::Map<const RowMatrix<double>>(points.data(), 12, 5)};
+  samples.values(1, 3) = 2;  // a table of infinite values is no table
+  for (const char* extension : {"npy", "csv"}) {
+    const auto back = std::get<Samples>(through_file(samples, extension));
+    EXPECT_TRUE(identical(back.values, samples.values)) << extension;
+  }
+}
+
 TEST(WriteShape, ColoursAreInTheFile) {
   const TemporaryFolder folder;
   const PointCloud cloud{(Points(1, 3) << 1, 2, 3).finished(), {}};
@@ -137,6 +171,9 @@ TEST(WriteShape, RefusesWhatItCannotWriteAndLeavesNoFile) {
   EXPECT_THROW(write_shape(cloud, folder.file("no/folder.ply")), FileError);
   EXPECT_THROW(write_shape(Graph{}, folder.file("a.ply")), InputError);
   EXPECT_THROW(write_shape(Samples{}, folder.file("a.obj")), InputError);
+  EXPECT_THROW(write_shape(cloud, folder.file("a.mtx")), InputError);
+  EXPECT_THROW(write_shape(Samples{RowMatrix<double>::Ones(3, 2)}, folder.file("a.npy"), some_colours(3)),
+               InputError);
   EXPECT_THROW(write_shape(cloud, folder.file("a.ply"), some_colours(3)), InputError);
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }

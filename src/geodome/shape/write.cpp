@@ -1,32 +1,51 @@
 #include "geodome/shape/write.h"
 
+#include <algorithm>
 #include <charconv>
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/shape/csv.h"
 #include "geodome/shape/input_file.h"
+#include "geodome/shape/npy.h"
 #include "geodome/shape/writers.h"
 
 namespace geodome {
 namespace {
 
-struct Writer {
-  std::string_view extension;
-  void (*write)(const Surface&, AtomicFile&);
-};
+constexpr std::string_view mesh_extensions[] = {"obj", "off", "ply"};
+constexpr std::string_view graph_extensions[] = {"edges", "mtx"};
+constexpr std::string_view samples_extensions[] = {"npy", "csv"};
 
-constexpr Writer writers[] = {{"obj", write_obj}, {"off", write_off}, {"ply", write_ply}};
+/// The extensions for this kind of shape.
+std::span<const std::string_view> extensions_for(const Shape& shape) {
+  if (std::holds_alternative<Graph>(shape)) return graph_extensions;
+  if (std::holds_alternative<Samples>(shape)) return samples_extensions;
+  return mesh_extensions;
+}
 
-const Writer& find_writer(const std::string& path) {
+std::string listed(std::span<const std::string_view> extensions) {
+  std::string list;
+  for (std::string_view extension : extensions) list += text(list.empty() ? "." : ", .", extension);
+  return list;
+}
+
+/// The path's extension. Throws FileError if no format has it, InputError if it is one for other kinds of
+/// shape.
+std::string checked_extension(const Shape& shape, const std::string& path) {
   // Files are written as they are, so ".ply.gz" is not PLY.
   const std::string extension = path.ends_with(".gz") || path.ends_with(".GZ") ? "gz" : file_extension(path);
-  std::string known;
-  for (const Writer& writer : writers) {
-    if (writer.extension == extension) return writer;
-    known += text(known.empty() ? "." : ", .", writer.extension);
-  }
-  throw FileError(
-      text("cannot write '", path, "': no mesh format has the extension '", extension, "'; use ", known));
+  const auto has = [&](std::span<const std::string_view> list) {
+    return std::find(list.begin(), list.end(), extension) != list.end();
+  };
+  if (has(extensions_for(shape))) return extension;
+  if (has(mesh_extensions) || has(graph_extensions) || has(samples_extensions))
+    throw InputError(text("cannot write '", path, "': a .", extension,
+                          " file cannot hold a shape of the kind '", kind_name(shape), "'; use ",
+                          listed(extensions_for(shape))));
+  throw FileError(text("cannot write '", path, "': unknown extension '", extension, "'; use ",
+                       listed(mesh_extensions), " for meshes and point clouds, ", listed(graph_extensions),
+                       " for graphs, ", listed(samples_extensions), " for samples"));
 }
 
 Surface surface_of(const TriangleMesh& mesh) {
@@ -46,9 +65,29 @@ Surface surface_of(const PointCloud& cloud) {
   return {.points = &cloud.points, .normals = cloud.normals.rows() > 0 ? &cloud.normals : nullptr};
 }
 
-template <typename Other>
-Surface surface_of(const Other&) {
-  return {};
+void write_surface(Surface surface, const std::string& extension, const std::string& path,
+                   const Colours& colours) {
+  if (colours.rows() > 0) {
+    if (colours.rows() != surface.points->rows())
+      throw InputError(
+          text("there are ", colours.rows(), " colours for ", surface.points->rows(), " vertices"));
+    surface.colours = &colours;
+  }
+  AtomicFile file(path);
+  if (extension == "obj") {
+    write_obj(surface, file);
+  } else if (extension == "off") {
+    write_off(surface, file);
+  } else {
+    write_ply(surface, file);
+  }
+  file.commit();
+}
+
+void write_graph(const Graph& graph, const std::string& extension, const std::string& path) {
+  AtomicFile file(path);
+  extension == "mtx" ? write_matrix_market(graph, file) : write_edge_list(graph, file);
+  file.commit();
 }
 
 template <typename Value>
@@ -74,20 +113,20 @@ void append_row(std::string& line, const Points& rows, Eigen::Index row) {
 }
 
 void write_shape(const Shape& shape, const std::string& path, const Colours& colours) {
-  const Writer& writer = find_writer(path);
-  Surface surface = std::visit([](const auto& any) { return surface_of(any); }, shape);
-  if (surface.points == nullptr)
-    throw InputError(text("a .", writer.extension, " file cannot hold ", kind_name(shape),
-                          "; it holds meshes and point clouds"));
-  if (colours.rows() > 0) {
-    if (colours.rows() != surface.points->rows())
-      throw InputError(
-          text("there are ", colours.rows(), " colours for ", surface.points->rows(), " vertices"));
-    surface.colours = &colours;
+  const std::string extension = checked_extension(shape, path);
+  if (colours.rows() > 0 && (std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape)))
+    throw InputError(text("cannot write '", path, "': a .", extension, " file holds no colours"));
+  if (const auto* graph = std::get_if<Graph>(&shape)) {
+    write_graph(*graph, extension, path);
+  } else if (const auto* samples = std::get_if<Samples>(&shape)) {
+    extension == "npy" ? write_npy(samples->values, path) : write_csv(samples->values, path);
+  } else if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) {
+    write_surface(surface_of(*mesh), extension, path, colours);
+  } else if (const auto* polygons = std::get_if<PolygonMesh>(&shape)) {
+    write_surface(surface_of(*polygons), extension, path, colours);
+  } else {
+    write_surface(surface_of(std::get<PointCloud>(shape)), extension, path, colours);
   }
-  AtomicFile file(path);
-  writer.write(surface, file);
-  file.commit();
 }
 
 }  // namespace geodome

@@ -10,8 +10,9 @@ namespace geodome {
 /// #V by 3, red green blue in [0, 255]; empty for none.
 using Colours = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, 3, Eigen::RowMajor>;
 
-/// Format by extension: .obj, .off, .ply (binary, with colours). Throws FileError, or InputError where the
-/// format cannot hold this kind of shape.
+/// Format by extension: .obj, .off and .ply (binary) for meshes and point clouds, with colours; .edges (a
+/// list) and .mtx (Matrix Market) for graphs; .npy and .csv for samples. Reading the file back gives the same
+/// numbers, bit by bit. Throws FileError, or InputError where the format cannot hold this shape.
 void write_shape(const Shape& shape, const std::string& path, const Colours& colours = {});
 
 }  // namespace geodome

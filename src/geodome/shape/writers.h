@@ -32,6 +32,11 @@ void write_obj(const Surface& surface, AtomicFile& file);
 void write_off(const Surface& surface, AtomicFile& file);
 void write_ply(const Surface& surface, AtomicFile& file);
 
+/// Lines "a b length" with the file's own vertex numbers. Throws InputError for a vertex without edges.
+void write_edge_list(const Graph& graph, AtomicFile& file);
+/// Each edge is an entry. Throws InputError for a graph with vertex numbers of its own.
+void write_matrix_market(const Graph& graph, AtomicFile& file);
+
 /// Appends the shortest text that reads back as the same number, after a space if the text is not empty.
 void append_number(std::string& line, double value);
 void append_number(std::string& line, std::int64_t value);
