@@ -19,8 +19,8 @@ class TextBody {
   TextBody(const InputFile& file, const PlyHeader& header) : scanner_(file, {.comment = '\0'}, header.body) {}
 
   double value(PlyType) { return scanner_.number("a value"); }
-  std::int64_t list_length(const PlyProperty& list) {
-    const std::int64_t length = scanner_.count(text("the length of list ", list.name));
+  std::int64_t list_length(const PlyProperty&) {
+    const std::int64_t length = scanner_.count("the length of a list");
     scanner_.expect(length, 2, "list entries");
     return length;
   }
