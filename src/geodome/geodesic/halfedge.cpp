@@ -10,7 +10,7 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 /// Angles around a vertex are sums of a few rounded ones; a smaller excess over flat is taken for rounding.
-constexpr double angle_tolerance = 1e-9;
+constexpr double angle_tolerance = 1e-12;
 /// Between the directions of two fans: more than any turn a path can make.
 constexpr double fan_gap = 1000;
 

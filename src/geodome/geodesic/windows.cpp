@@ -15,9 +15,9 @@ constexpr double pi = std::numbers::pi;
 constexpr double cover_tolerance =
     1e-10;                           // a window reaches this much beyond its ends when it looks for the apex
 constexpr double narrowest = 1e-12;  // nothing fits through a narrower window
-constexpr double shadow_tolerance = 1e-9;  // a bend emits this much beyond its shadow
-constexpr double tie_crossing = 1e-8;      // crossings closer than this are taken as the same ray
-constexpr double tie_distance = 1e-13;     // and lengths closer than this as the same length
+constexpr double shadow_tolerance = 1e-12;  // a bend emits this much beyond its shadow
+constexpr double tie_crossing = 1e-8;       // crossings closer than this are taken as the same ray
+constexpr double tie_distance = 1e-13;      // and lengths closer than this as the same length
 constexpr double real_progress =
     1 - 1e-14;  // shorter by less than this is rounding, and would be emitted again
 
@@ -25,6 +25,12 @@ constexpr std::int64_t bucket_count = 512;
 
 double squared(double value) {
   return value * value;
+}
+
+/// Whether a path of length `other` to the point `at` of the window's edge is shorter than the window's own.
+bool beaten(const Window& window, double at, double other) {
+  const double rest = other * (1 + tie_distance) - window.sigma;
+  return rest <= 0 || squared(rest) <= squared(at - window.x) + squared(window.y);
 }
 
 }  // namespace
@@ -176,29 +182,23 @@ void WindowPropagation::leave(const Exit& exit, double low, double high, double 
   store(exit.out, exit.base, child);
 }
 
-/// Whether another path of length `other` beats the window's, from its root, of that squared length.
-static bool beats(double other, double squared_length) {
-  return other <= 0 || other * other <= squared_length;
-}
-
-/// Xin and Wang's test: a path through an end of the window's edge is as short everywhere beyond it. The
-/// window is measured from the end `base`; the other end is `length` away.
+/// Xin and Wang's test: a path through an end of the window's edge is shorter everywhere beyond it. The
+/// window is measured from the end `base`; the other end is `length` away. As short is not enough: along an
+/// edge that points away from the root, rounding makes the straight path and the one through the end equal,
+/// and the end of the edge need not be a bend that would emit in its stead.
 bool WindowPropagation::beaten_from_ends(Index base, Index end, double length, const Window& window) const {
-  const double to_low = squared(window.low - window.x) + squared(window.y);
-  const double to_high = squared(window.high - window.x) + squared(window.y);
-  return beats(distance_[base] + window.high - window.sigma, to_high) ||
-         beats(distance_[end] + length - window.low - window.sigma, to_low);
+  return beaten(window, window.high, distance_[base] + window.high) ||
+         beaten(window, window.low, distance_[end] + length - window.low);
 }
 
 /// The same through the third corner of the triangle just left, whose straight path to the near end of the
 /// window crosses all of its rays.
 bool WindowPropagation::beaten_from_third(const Exit& exit, const Window& window) const {
-  const double third = distance_[exit.third] - window.sigma;
+  const double third = distance_[exit.third];
   if (third == infinity) return false;
-  const double to_low = squared(window.low - window.x) + squared(window.y);
-  return beats(
-      third + std::sqrt(squared(exit.span * exit.along - window.low) + squared(exit.span * exit.across)),
-      to_low);
+  const double straight =
+      std::sqrt(squared(exit.span * exit.along - window.low) + squared(exit.span * exit.across));
+  return beaten(window, window.low, third + straight);
 }
 
 /// Hands a window on half-edge `out`, measured from its end `base`, to all other triangles of the edge.
