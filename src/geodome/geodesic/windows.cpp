@@ -118,7 +118,8 @@ void WindowPropagation::propagate(Index h, const Window& window) {
   ++counts_.windows;
   const HalfEdge& edge = edges_[h];
   const double depth = window.y + edge.y;
-  const double crossing = depth > 0 ? window.x + (edge.x - window.x) * window.y / depth : window.x;
+  // Without any depth, the root lies on the edge and the apex in line with it: every ray crosses where it is.
+  const double crossing = depth > 0 ? window.x + (edge.x - window.x) * window.y / depth : edge.x;
   const double slack = cover_tolerance * edge.length;
   bool to_left = crossing > window.low - slack, to_right = crossing < window.high + slack;
   double split_left = window.high, split_right = window.low;
@@ -168,6 +169,7 @@ void WindowPropagation::propagate(Index h, const Window& window) {
 /// The part of a window whose rays cross the exit: those through [low, high], seen from the exit's base.
 void WindowPropagation::leave(const Exit& exit, double low, double high, double x, const Window& window) {
   const auto hit = [&](double at) {
+    if (exit.across == 0) return std::clamp(at, 0.0, exit.side);  // a triangle without area
     const double closing = exit.along * window.y - exit.across * (at - x);
     return closing > 0 ? std::clamp(window.y * at / closing, 0.0, exit.side) : exit.side;
   };
