@@ -1,0 +1,92 @@
+#include "geodome/interpolation/sparsify.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace geodome {
+namespace {
+
+double row_sum(const SparseRows& matrix, Index row) {
+  return std::accumulate(matrix.value.begin() + matrix.begin[row],
+                         matrix.value.begin() + matrix.begin[row + 1], 0.0);
+}
+
+}  // namespace
+
+void keep_largest(std::vector<ColumnEntry>& column, std::size_t count) {
+  const auto larger = [](const ColumnEntry& a, const ColumnEntry& b) {
+    const float x = std::abs(a.value), y = std::abs(b.value);
+    return x != y ? x > y : a.row < b.row;
+  };
+  if (count < column.size()) {
+    std::nth_element(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(count), column.end(),
+                     larger);
+    column.resize(count);
+  }
+  std::sort(column.begin(), column.end(),
+            [](const ColumnEntry& a, const ColumnEntry& b) { return a.row < b.row; });
+  column.shrink_to_fit();
+}
+
+SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows) {
+  SparseRows result;
+  result.columns = static_cast<Index>(columns.size());
+  result.begin.assign(static_cast<std::size_t>(rows) + 1, 0);
+  for (const auto& column : columns)
+    for (const ColumnEntry& entry : column) ++result.begin[entry.row + 1];
+  std::partial_sum(result.begin.begin(), result.begin.end(), result.begin.begin());
+  result.column.resize(result.begin.back());
+  result.value.resize(result.begin.back());
+  std::vector<std::int64_t> next(result.begin.begin(), result.begin.end() - 1);
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    for (const ColumnEntry& entry : columns[c]) {
+      const std::int64_t at = next[entry.row]++;
+      result.column[at] = static_cast<Index>(c);
+      result.value[at] = entry.value;
+    }
+    std::vector<ColumnEntry>().swap(columns[c]);
+  }
+  return result;
+}
+
+SparseRows keep_largest_per_row(const SparseRows& matrix, Index count) {
+  SparseRows result;
+  result.columns = matrix.columns;
+  result.begin.reserve(matrix.begin.size());
+  std::vector<ColumnEntry> row;
+  for (Index r = 0; r < matrix.rows(); ++r) {
+    row.clear();
+    for (std::int64_t k = matrix.begin[r]; k < matrix.begin[r + 1]; ++k)
+      row.push_back({matrix.column[k], matrix.value[k]});
+    keep_largest(row, static_cast<std::size_t>(count));
+    for (const ColumnEntry& entry : row) {
+      result.column.push_back(entry.row);
+      result.value.push_back(entry.value);
+    }
+    result.begin.push_back(static_cast<std::int64_t>(result.column.size()));
+  }
+  return result;
+}
+
+void normalise_rows(SparseRows& matrix) {
+  for (Index r = 0; r < matrix.rows(); ++r) {
+    const double sum = row_sum(matrix, r);
+    if (sum < 0.5) continue;
+    for (std::int64_t k = matrix.begin[r]; k < matrix.begin[r + 1]; ++k)
+      matrix.value[k] = static_cast<float>(matrix.value[k] / sum);
+  }
+}
+
+RowSums row_sums(const SparseRows& matrix) {
+  RowSums result;
+  for (Index r = 0; r < matrix.rows(); ++r) {
+    if (matrix.begin[r] == matrix.begin[r + 1]) continue;
+    const double deviation = std::abs(row_sum(matrix, r) - 1);
+    if (deviation > 1e-3) ++result.incomplete;
+    result.largest_deviation = std::max(result.largest_deviation, deviation);
+  }
+  return result;
+}
+
+}  // namespace geodome
