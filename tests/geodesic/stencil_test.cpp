@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <map>
+#include <numbers>
 #include <set>
 
 #include "geodesic/marching_shapes.h"
@@ -65,25 +67,53 @@ TEST(Stencil, FlatCoordinatesAgreeWithTheStraightLines) {
     }
 }
 
-TEST(Stencil, BlocksHoldEveryChordFromBothEnds) {
-  for (const TriangleMesh& mesh : family())
+/// A cone with many more neighbours at its tip than one fan has room for.
+TriangleMesh cone(Index around) {
+  TriangleMesh mesh;
+  mesh.points.resize(around + 1, 3);
+  mesh.triangles.resize(around, 3);
+  mesh.points.row(around) << 0, 0, 1;
+  for (Index i = 0; i < around; ++i) {
+    const double angle = 2 * std::numbers::pi * i / around;
+    mesh.points.row(i) << std::cos(angle), std::sin(angle), 0;
+    mesh.triangles.row(i) << i, (i + 1) % around, around;
+  }
+  return mesh;
+}
+
+TEST(Stencil, FansHoldEveryChordFromBothEnds) {
+  std::vector<TriangleMesh> meshes = family();
+  meshes.push_back(cone(100));
+  for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
-      using Key = std::tuple<Index, Index, Index, float, float>;  // end, target, other, edge, y
+      using Key = std::tuple<Index, Index, Index, float, float>;  // end, target, other, length, y
       std::multiset<Key> by_target, by_end;
-      for (Index v = 0; v < stencil.vertices; ++v) {
+      std::map<std::pair<Index, Index>, float> straight;
+      for (Index v = 0; v < stencil.vertices; ++v)
         for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
           const Chord& chord = stencil.chords[c];
-          by_target.insert({chord.a, v, chord.b, chord.from_a, chord.y});
-          by_target.insert({chord.b, v, chord.a, chord.from_b, chord.y});
-        }
-        for (auto b = stencil.block_offsets[v]; b < stencil.block_offsets[v + 1]; ++b)
-          for (int k = 0; k < StencilBlock::lanes; ++k) {
-            const StencilBlock& block = stencil.blocks[b];
-            if (block.target[k] != v)
-              by_end.insert({v, block.target[k], block.other[k], block.edge[k], block.y[k]});
+          for (const auto& [end, edge] :
+               {std::pair(chord.a, chord.from_a), std::pair(chord.b, chord.from_b)}) {
+            const auto known = straight.try_emplace({end, v}, edge).first;
+            known->second = std::min(known->second, edge);
           }
-      }
+          if (chord.length == 0) continue;
+          if (chord.a != v) by_target.insert({chord.a, v, chord.b, chord.length, chord.y});
+          if (chord.b != v) by_target.insert({chord.b, v, chord.a, chord.length, chord.y});
+        }
+      for (Index v = 0; v < stencil.vertices; ++v)
+        for (Index f = v; f >= 0; f = stencil.fans[f].next) {
+          const Fan& fan = stencil.fans[f];
+          for (int r = 0; r < fan.count; ++r) {
+            const Ray& ray = stencil.rays[fan.first_ray + r];
+            by_end.insert({v, fan.neighbour[fan.target[r]], fan.neighbour[fan.other[r]], ray.length, ray.y});
+          }
+          for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != v; ++slot)
+            if (std::isfinite(fan.edge[slot])) {
+              EXPECT_LE((straight.at({v, fan.neighbour[slot]})), fan.edge[slot]);
+            }
+        }
       EXPECT_EQ(by_target, by_end);
     }
 }

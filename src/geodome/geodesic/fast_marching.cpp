@@ -9,7 +9,6 @@
 namespace geodome {
 namespace {
 
-constexpr std::int64_t never_reached = -2, not_waiting = -1;
 constexpr float unreached = std::numeric_limits<float>::infinity();
 
 /// Buckets are this many typical edges wide. Between a quarter and two makes no difference; narrower ones are
@@ -18,9 +17,11 @@ constexpr float bucket_edges = 0.5f;
 /// Longer edges than the ring of buckets is wide are queued too early, which costs time only.
 constexpr std::size_t most_buckets = std::size_t{1} << 14;
 
-inline void prefetch_blocks(const StencilBlock* blocks) {
-  const char* bytes = reinterpret_cast<const char*>(blocks);
-  for (int line = 0; line < 8; ++line) __builtin_prefetch(bytes + 64 * line);
+/// What is farther away shares the last bucket.
+constexpr float last_bucket = 1e9f;
+
+void prefetch(const void* data, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(data) + at);
 }
 
 }  // namespace
@@ -28,55 +29,55 @@ inline void prefetch_blocks(const StencilBlock* blocks) {
 Marcher::Marcher(const Stencil& stencil, const MarchingKernel& kernel)
     : stencil_(&stencil),
       kernel_(&kernel),
-      distances_(stencil.vertices, unreached),
-      queued_(stencil.vertices, never_reached),
+      labels_(stencil.vertices),
       inverse_width_(1 / (bucket_edges * stencil.typical_edge)) {
   const double span = std::min<double>(static_cast<double>(stencil.longest) * inverse_width_, most_buckets);
   buckets_.resize(std::min(most_buckets, std::bit_ceil(static_cast<std::size_t>(span) + 2)));
-  std::int64_t most_blocks = 0;
-  for (Index v = 0; v < stencil.vertices; ++v)
-    most_blocks = std::max(most_blocks, stencil.block_offsets[v + 1] - stencil.block_offsets[v]);
-  improved_.resize(most_blocks * StencilBlock::lanes);
 }
 
 void Marcher::enqueue(Index vertex) {
-  const auto size = static_cast<std::int64_t>(buckets_.size());
-  const auto wanted = static_cast<std::int64_t>(distances_[vertex] * inverse_width_);
-  const std::int64_t bucket = std::clamp(wanted, bucket_, bucket_ + size - 1);
-  if (queued_[vertex] == never_reached) reached_.push_back(vertex);
+  Label& label = labels_[vertex];
+  const auto size = static_cast<std::int32_t>(buckets_.size());
+  const auto wanted = static_cast<std::int32_t>(std::min(label.distance * inverse_width_, last_bucket));
+  const std::int32_t bucket = std::clamp(wanted, bucket_, bucket_ + size - 1);
+  if (label.bucket == Label::unreached) reached_.push_back(vertex);
   // A vertex that waits in a later bucket is entered again; the later entry is skipped when its turn comes.
-  if (queued_[vertex] >= 0 && queued_[vertex] <= bucket) return;
-  queued_[vertex] = bucket;
+  if (label.bucket >= 0 && label.bucket <= bucket) return;
+  label.bucket = bucket;
   buckets_[bucket & (size - 1)].push_back(vertex);
   ++waiting_;
 }
 
 void Marcher::relax(Index vertex, float limit) {
-  const auto begin = stencil_->block_offsets[vertex];
-  const int found = kernel_->offer(&stencil_->blocks[begin], stencil_->block_offsets[vertex + 1] - begin,
-                                   distances_[vertex], limit, distances_.data(), improved_.data());
-  for (int i = 0; i < found; ++i) enqueue(improved_[i]);
+  Index improved[Fan::slots];
+  for (Index f = vertex; f >= 0; f = stencil_->fans[f].next) {
+    const Fan& fan = stencil_->fans[f];
+    const int found = kernel_->offer(fan, stencil_->rays.data() + fan.first_ray, labels_[vertex].distance,
+                                     limit, labels_.data(), improved);
+    for (int i = 0; i < found; ++i) enqueue(improved[i]);
+  }
 }
 
 void Marcher::run(Index source, float limit) {
-  for (const Index v : reached_) {
-    distances_[v] = unreached;
-    queued_[v] = never_reached;
-  }
+  for (const Index v : reached_) labels_[v] = {};
   reached_.clear();
   bucket_ = 0;
-  distances_[source] = 0;
+  labels_[source].distance = 0;
   enqueue(source);
   const std::size_t mask = buckets_.size() - 1;
   for (; waiting_ > 0; ++bucket_) {
     // Relaxing may add to the bucket being emptied, so its size is asked again every time.
     auto& bucket = buckets_[bucket_ & mask];
     for (std::size_t i = 0; i < bucket.size(); ++i) {
-      if (i + 3 < bucket.size()) prefetch_blocks(&stencil_->blocks[stencil_->block_offsets[bucket[i + 3]]]);
+      if (i + 8 < bucket.size()) prefetch(&stencil_->fans[bucket[i + 8]], sizeof(Fan));
+      if (i + 4 < bucket.size()) {
+        const Fan& soon = stencil_->fans[bucket[i + 4]];
+        prefetch(stencil_->rays.data() + soon.first_ray, static_cast<std::size_t>(soon.count) * sizeof(Ray));
+      }
       const Index vertex = bucket[i];
       --waiting_;
-      if (queued_[vertex] != bucket_) continue;
-      queued_[vertex] = not_waiting;
+      if (labels_[vertex].bucket != bucket_) continue;
+      labels_[vertex].bucket = Label::settled;
       relax(vertex, limit);
     }
     bucket.clear();
@@ -135,8 +136,7 @@ void FastMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<do
   Marcher& marcher = *lease;
   for (std::size_t s = 0; s < sources.size(); ++s) {
     marcher.run(sources[s]);
-    const std::vector<float>& found = marcher.distances();
-    for (Index v = 0; v < stencil_.vertices; ++v) out(static_cast<Eigen::Index>(s), v) = found[v];
+    for (Index v = 0; v < stencil_.vertices; ++v) out(static_cast<Eigen::Index>(s), v) = marcher.distance(v);
   }
 }
 
@@ -153,7 +153,7 @@ std::vector<Neighbour> FastMarching::within(Index source, double radius) const {
   marcher.run(start, std::nextafter(static_cast<float>(limit), unreached));
   std::vector<Neighbour> found;
   for (const Index v : marcher.reached()) {
-    const double distance = surface().scale * static_cast<double>(marcher.distances()[v]);
+    const double distance = surface().scale * static_cast<double>(marcher.distance(v));
     if (distance > radius) continue;
     for (Index i = input_offsets_[v]; i < input_offsets_[v + 1]; ++i) found.push_back({inputs_[i], distance});
   }

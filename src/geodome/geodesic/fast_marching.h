@@ -30,8 +30,8 @@ class Marcher {
   /// Distances from the source up to `limit`. Valid until the next run.
   void run(Index source, float limit = std::numeric_limits<float>::infinity());
 
-  /// By vertex; infinite where not reached.
-  const std::vector<float>& distances() const { return distances_; }
+  /// Infinite where not reached.
+  float distance(Index vertex) const { return labels_[vertex].distance; }
   /// The vertices reached by the last run, in no particular order.
   const std::vector<Index>& reached() const { return reached_; }
 
@@ -41,13 +41,11 @@ class Marcher {
 
   const Stencil* stencil_;
   const MarchingKernel* kernel_;
-  std::vector<float> distances_;
-  std::vector<std::int64_t> queued_;  ///< the bucket a vertex waits in, or one of two marks
+  std::vector<Label> labels_;
   std::vector<Index> reached_;
   std::vector<std::vector<Index>> buckets_;  ///< a ring; bucket b is buckets_[b % size]
-  std::vector<Index> improved_;
   float inverse_width_;
-  std::int64_t bucket_ = 0;  ///< the one being emptied
+  std::int32_t bucket_ = 0;  ///< the one being emptied
   std::size_t waiting_ = 0;
 };
 

@@ -11,12 +11,19 @@ namespace geodome {
 /// Which vector instructions to use. `best` is the highest level this processor has.
 enum class VectorLevel { baseline, avx2, avx512, best };
 
+/// What a march knows about a vertex.
+struct Label {
+  static constexpr std::int32_t unreached = -2, settled = -1;
+  float distance = std::numeric_limits<float>::infinity();
+  std::int32_t bucket = unreached;  ///< where it waits, or one of the two marks
+};
+
 struct MarchingKernel {
-  /// Offers the distance of one vertex to all targets in its blocks; `distance` is indexed by vertex. Writes
-  /// the targets whose distance fell (a target may repeat) to `improved`, which has room for all lanes, and
-  /// returns their number. Distances above `limit` are not offered.
-  int (*offer)(const StencilBlock* blocks, std::int64_t count, float from, float limit, float* distance,
-               Index* improved);
+  /// Offers the distance `from` of one vertex to all targets in one of its fans. Writes the neighbours whose
+  /// distance fell to `improved`, which has room for Fan::slots, and returns their number. Distances above
+  /// `limit` are not offered. A chord whose other end waits is left out: it is looked at again when that end
+  /// has its turn.
+  int (*offer)(const Fan& fan, const Ray* rays, float from, float limit, Label* labels, Index* improved);
 };
 
 /// Whether this processor (and this build) has the level.

@@ -196,44 +196,93 @@ std::vector<std::array<Eigen::RowVector3d, 2>> tangents(const Surface& surface) 
   return result;
 }
 
-void put(StencilBlock& block, int lane, const Chord& chord, const Entry& entry) {
-  block.target[lane] = entry.target;
-  block.other[lane] = entry.from_b ? chord.a : chord.b;
-  block.edge[lane] = entry.from_b ? chord.from_b : chord.from_a;
-  block.length[lane] = chord.length;
-  block.half_inverse[lane] = chord.half_inverse;
-  // Seen from b the chord is mirrored; one without length is closed from both ends.
-  block.x[lane] = entry.from_b && chord.length > 0 ? chord.length - chord.x : chord.x;
-  block.y[lane] = chord.y;
-}
+/// Packs entries into fans.
+class FanMaker {
+ public:
+  explicit FanMaker(Stencil& stencil) : stencil_(stencil) {
+    stencil.fans.reserve(stencil.vertices + stencil.vertices / 8);
+    stencil.rays.reserve(2 * stencil.chords.size());
+    for (Index v = 0; v < stencil.vertices; ++v) add_fan(v);
+  }
 
-/// An entry that never improves anything: its target is the vertex itself.
-void put_nothing(StencilBlock& block, int lane, Index vertex) {
-  block.target[lane] = block.other[lane] = vertex;
-  block.edge[lane] = 0;
-  block.length[lane] = 1;
-  block.half_inverse[lane] = 0.5f;
-  block.x[lane] = 0;
-  block.y[lane] = 1;
-}
+  /// All entries of one vertex must follow one another.
+  void add(Index vertex, const Entry& entry) {
+    if (vertex != vertex_) {
+      vertex_ = fan_ = vertex;
+      used_ = 0;
+      stencil_.fans[fan_].first_ray = static_cast<std::int64_t>(stencil_.rays.size());
+    }
+    const Chord& chord = stencil_.chords[entry.chord];
+    const Index other = entry.from_b ? chord.a : chord.b;
+    if (!has_room(entry.target, other)) continue_in_new_fan();
+    const int target_slot = slot_of(entry.target, entry.from_b ? chord.from_b : chord.from_a);
+    if (!(chord.length > 0)) return;
+    // What connects the vertex to the other end is said by another entry; here it only needs a slot.
+    const int other_slot = slot_of(other, std::numeric_limits<float>::infinity());
+    Fan& fan = stencil_.fans[fan_];
+    fan.target[fan.count] = static_cast<std::uint8_t>(target_slot);
+    fan.other[fan.count] = static_cast<std::uint8_t>(other_slot);
+    ++fan.count;
+    stencil_.rays.push_back({chord.length, entry.from_b ? chord.length - chord.x : chord.x, chord.y});
+  }
+
+ private:
+  void add_fan(Index vertex) {
+    Fan& fan = stencil_.fans.emplace_back();
+    std::fill_n(fan.neighbour, Fan::slots, vertex);
+    std::fill_n(fan.edge, Fan::slots, 0.0f);
+    std::fill_n(fan.target, Fan::most_rays, std::uint8_t{0});
+    std::fill_n(fan.other, Fan::most_rays, std::uint8_t{0});
+  }
+
+  void continue_in_new_fan() {
+    const auto next = static_cast<Index>(stencil_.fans.size());
+    add_fan(vertex_);
+    stencil_.fans[fan_].next = next;
+    fan_ = next;
+    used_ = 0;
+    stencil_.fans[fan_].first_ray = static_cast<std::int64_t>(stencil_.rays.size());
+  }
+
+  int find(Index neighbour) const {
+    const Index* begin = stencil_.fans[fan_].neighbour;
+    return static_cast<int>(std::find(begin, begin + used_, neighbour) - begin);
+  }
+
+  bool has_room(Index target, Index other) const {
+    const int missing = (find(target) == used_) + (other != target && find(other) == used_);
+    return used_ + missing <= Fan::slots && stencil_.fans[fan_].count < Fan::most_rays;
+  }
+
+  int slot_of(Index neighbour, float edge) {
+    Fan& fan = stencil_.fans[fan_];
+    const int slot = find(neighbour);
+    if (slot == used_) {
+      fan.neighbour[used_] = neighbour;
+      fan.edge[used_++] = edge;
+    }
+    fan.edge[slot] = std::min(fan.edge[slot], edge);
+    return slot;
+  }
+
+  Stencil& stencil_;
+  Index vertex_ = -1;
+  Index fan_ = 0;
+  int used_ = 0;  // slots of that fan
+};
 
 void scatter_chords(const Surface& surface, Stencil& stencil) {
-  std::vector<std::int64_t> offsets(stencil.vertices + 1, 0);
-  for (const Chord& chord : stencil.chords) {
-    ++offsets[chord.a + 1];
-    ++offsets[chord.b + 1];
-  }
-  stencil.block_offsets.assign(stencil.vertices + 1, 0);
-  for (Index v = 0; v < stencil.vertices; ++v) {
-    stencil.block_offsets[v + 1] =
-        stencil.block_offsets[v] + (offsets[v + 1] + StencilBlock::lanes - 1) / StencilBlock::lanes;
-    offsets[v + 1] += offsets[v];
-  }
   struct End {
     std::int64_t chord;
     Index target;
     bool from_b;
   };
+  std::vector<std::int64_t> offsets(stencil.vertices + 1, 0);
+  for (const Chord& chord : stencil.chords) {
+    ++offsets[chord.a + 1];
+    ++offsets[chord.b + 1];
+  }
+  for (Index v = 0; v < stencil.vertices; ++v) offsets[v + 1] += offsets[v];
   std::vector<End> ends(offsets.back());
   std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
   for (Index target = 0; target < stencil.vertices; ++target)
@@ -243,11 +292,12 @@ void scatter_chords(const Surface& surface, Stencil& stencil) {
     }
 
   const auto frames = tangents(surface);
-  stencil.blocks.resize(stencil.block_offsets.back());
+  FanMaker maker(stencil);
   std::vector<Entry> entries;
   for (Index v = 0; v < stencil.vertices; ++v) {
     entries.clear();
     for (auto e = offsets[v]; e < offsets[v + 1]; ++e) {
+      if (ends[e].target == v) continue;  // a chord around a cone that ends in its own target
       const Eigen::RowVector3d to_target = surface.points.row(ends[e].target) - surface.points.row(v);
       const double angle = std::atan2(to_target.dot(frames[v][1]), to_target.dot(frames[v][0]));
       entries.push_back({static_cast<float>(angle), ends[e].target, ends[e].chord, ends[e].from_b});
@@ -257,15 +307,7 @@ void scatter_chords(const Surface& surface, Stencil& stencil) {
       return std::tie(a.direction, a.target, a.chord, a.from_b) <
              std::tie(b.direction, b.target, b.chord, b.from_b);
     });
-    const auto blocks = stencil.block_offsets[v + 1] - stencil.block_offsets[v];
-    for (std::int64_t i = 0; i < blocks * StencilBlock::lanes; ++i) {
-      StencilBlock& block = stencil.blocks[stencil.block_offsets[v] + i / StencilBlock::lanes];
-      const int lane = static_cast<int>(i % StencilBlock::lanes);
-      if (i < static_cast<std::int64_t>(entries.size()))
-        put(block, lane, stencil.chords[entries[i].chord], entries[i]);
-      else
-        put_nothing(block, lane, v);
-    }
+    for (const Entry& entry : entries) maker.add(v, entry);
   }
 }
 

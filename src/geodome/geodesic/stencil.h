@@ -28,17 +28,26 @@ struct Chord {
   float from_b = 0;
 };
 
-/// Eight chords that end in one vertex, component by component, as seen from that end: what one step of the
-/// march reads when the distance of that vertex is settled.
-struct alignas(32) StencilBlock {
-  static constexpr int lanes = 8;
-  Index target[lanes];
-  Index other[lanes];  ///< the other end of the chord
-  float edge[lanes];   ///< |vertex target|
-  float length[lanes];
-  float half_inverse[lanes];
-  float x[lanes];  ///< target, with this end of the chord at (0, 0) and the other at (length, 0)
-  float y[lanes];
+/// A vertex's view of the chords that end in it, or of some of them: what one step of a march reads.
+/// Neighbours are all targets and other ends of these chords.
+struct alignas(64) Fan {
+  static constexpr int slots = 16;
+  static constexpr int most_rays = 48;
+  Index neighbour[slots];  ///< unused slots, all at the end, hold the vertex itself
+  float edge[slots];       ///< the shortest straight connection; infinite for other ends that are no target
+  std::uint8_t target[most_rays];  ///< by ray, the target's slot
+  std::uint8_t
+      other[most_rays];  ///< by ray, the slot of the other end of the chord; unused rays have both the same
+  std::int64_t first_ray = 0;  ///< in Stencil::rays
+  std::int32_t count = 0;      ///< of rays
+  std::int32_t next = -1;      ///< the fan with the vertex's further chords, or -1
+};
+
+/// A chord as its end sees it: this end at (0, 0), the other at (length, 0), the target at (x, y).
+struct Ray {
+  float length = 0;
+  float x = 0;
+  float y = 0;
 };
 
 struct Stencil {
@@ -46,11 +55,10 @@ struct Stencil {
   /// Chords by target: those of vertex v are chords[chord_offsets[v] .. chord_offsets[v + 1]).
   std::vector<std::int64_t> chord_offsets;
   std::vector<Chord> chords;
-  /// The same chords by end: those that end in v are in blocks[block_offsets[v] .. block_offsets[v + 1]),
-  /// sorted by the direction of their target. The last block is filled up with entries whose target is v
-  /// itself.
-  std::vector<std::int64_t> block_offsets;
-  std::vector<StencilBlock> blocks;
+  /// The same chords by end, those that have a length: vertex v starts with fan v. Compact, because reading
+  /// it is most of the time of a march.
+  std::vector<Fan> fans;
+  std::vector<Ray> rays;
   float typical_edge = 1;  ///< median length of the mesh's edges
   float longest = 0;       ///< longest straight connection |vertex target| of all
 };
@@ -77,13 +85,24 @@ inline float virtual_source_distance(float da, float db, float length, float hal
   return distance >= (da > db ? da : db) ? distance : std::numeric_limits<float>::infinity();
 }
 
-/// What vertex v, at distance dv, offers to the target of one entry when the other end of the chord is at
-/// `d_other` (infinite where unknown).
-inline float offered_distance(const StencilBlock& block, int lane, float dv, float d_other) {
-  const float straight = dv + block.edge[lane];
-  const float through = virtual_source_distance(dv, d_other, block.length[lane], block.half_inverse[lane],
-                                                block.x[lane], block.y[lane]);
-  return through < straight ? through : straight;
+/// Calls offer(target, distance) for everything a vertex at distance `from` has to offer, the straight
+/// connections and the ways across chords, to all targets with wanted(target). known(vertex) is the distance
+/// of the other end of a chord, infinite where unknown. The plain form of what the vector kernels do.
+template <typename Known, typename Wanted, typename Offer>
+void visit_offers(const Stencil& stencil, Index vertex, float from, const Known& known, const Wanted& wanted,
+                  const Offer& offer) {
+  for (Index f = vertex; f >= 0; f = stencil.fans[f].next) {
+    const Fan& fan = stencil.fans[f];
+    for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != vertex; ++slot)
+      if (wanted(fan.neighbour[slot])) offer(fan.neighbour[slot], from + fan.edge[slot]);
+    for (int r = 0; r < fan.count; ++r) {
+      const Index target = fan.neighbour[fan.target[r]];
+      if (!wanted(target)) continue;
+      const Ray& ray = stencil.rays[fan.first_ray + r];
+      offer(target, virtual_source_distance(from, known(fan.neighbour[fan.other[r]]), ray.length,
+                                            0.5f / ray.length, ray.x, ray.y));
+    }
+  }
 }
 
 }  // namespace geodome

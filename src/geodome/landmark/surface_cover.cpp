@@ -72,17 +72,15 @@ class SurfaceCover : public Cover {
   /// it has its distance from the same landmark: a virtual source fitted to two landmarks would be neither.
   void spread(Index vertex, Index landmark) {
     const float from = nearest_[vertex].distance;
-    for (std::int64_t b = stencil_.block_offsets[vertex]; b < stencil_.block_offsets[vertex + 1]; ++b) {
-      const StencilBlock& block = stencil_.blocks[b];
-      for (int lane = 0; lane < StencilBlock::lanes; ++lane) {
-        const float now = nearest_[block.target[lane]].distance;
-        if (now <= from) continue;
-        const Nearest& other = nearest_[block.other[lane]];
-        const float offered =
-            offered_distance(block, lane, from, other.landmark == landmark ? other.distance : unreached);
-        if (offered < now) improve(block.target[lane], {offered, landmark});
-      }
-    }
+    visit_offers(
+        stencil_, vertex, from,
+        [&](Index other) {
+          return nearest_[other].landmark == landmark ? nearest_[other].distance : unreached;
+        },
+        [&](Index target) { return nearest_[target].distance > from; },
+        [&](Index target, float offered) {
+          if (offered < nearest_[target].distance) improve(target, {offered, landmark});
+        });
   }
 
   double scale_;
