@@ -116,7 +116,8 @@ void read_vertices(Body& body, const PlyElement& element, PlyContent& content) {
   }
 }
 
-/// A vertex number; -1 ends a strip, and stands for any negative number or the largest unsigned one.
+/// A vertex number. Within strips also -1, which starts a new one; in an unsigned type it is the largest
+/// number.
 template <typename Body>
 Index read_corner(Body& body, PlyType type, bool may_restart) {
   const double value = body.value(type);
