@@ -1,0 +1,156 @@
+#include "geodome/laplacian/eigen.h"
+
+#include <Spectra/SymEigsSolver.h>
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "geodome/base/error.h"
+#include "geodome/base/sparse_cholesky.h"
+
+namespace geodome {
+namespace {
+
+constexpr double residual_bound = 1e-6;
+/// Below this a dense solve takes a fraction of a second and cannot fail.
+constexpr Index dense_size = 200;
+
+/// σ D^½ (L + σD)⁻¹ D^½ on the complement of the vectors taken out. Its eigenvalues σ / (λ + σ) are in (0, 1]
+/// whatever the size of the shape.
+class InverseOperator {
+ public:
+  using Scalar = double;
+
+  InverseOperator(const Laplacian& laplacian, double shift)
+      : root_(laplacian.mass.cwiseSqrt()), shift_(shift), factor_(shifted(laplacian, shift)) {}
+
+  Eigen::Index rows() const { return root_.size(); }
+  Eigen::Index cols() const { return root_.size(); }
+  void take_out(const Eigen::MatrixXd& vectors) { out_ = vectors; }
+
+  void perform_op(const double* in, double* out) const {
+    Vector x = Eigen::Map<const Vector>(in, rows());
+    project(x);
+    Vector y = shift_ * root_.cwiseProduct(factor_.solve(Vector(root_.cwiseProduct(x))));
+    project(y);
+    Eigen::Map<Vector>(out, rows()) = y;
+  }
+
+  /// Vectors of the original problem from those of this operator; also fills in vertices without mass.
+  Eigen::MatrixXd original(const Eigen::MatrixXd& vectors) const {
+    return factor_.solve(RowMatrix<double>(root_.asDiagonal() * vectors));
+  }
+
+ private:
+  static SparseMatrix shifted(const Laplacian& laplacian, double shift) {
+    SparseMatrix matrix = laplacian.stiffness;
+    const double scale = matrix.diagonal().maxCoeff();
+    for (Index v = 0; v < matrix.rows(); ++v) {
+      double& diagonal = matrix.coeffRef(v, v);
+      diagonal += shift * laplacian.mass[v];
+      if (diagonal == 0) diagonal = scale > 0 ? scale : 1;  // an unreferenced vertex: any value, never used
+    }
+    return matrix;
+  }
+  void project(Vector& x) const {
+    if (out_.cols() > 0) x -= out_ * (out_.transpose() * x);
+  }
+
+  Vector root_;
+  double shift_;
+  SparseCholesky factor_;
+  Eigen::MatrixXd out_;
+};
+
+void append(Eigen::MatrixXd& vectors, const Eigen::MatrixXd& more) {
+  const Eigen::Index before = vectors.cols();
+  vectors.conservativeResize(more.rows(), before + more.cols());
+  vectors.rightCols(more.cols()) = more;
+}
+
+/// Columns made orthonormal, keeping their order.
+Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors) {
+  return vectors.householderQr().householderQ() * Eigen::MatrixXd::Identity(vectors.rows(), vectors.cols());
+}
+
+/// D^½ times the wanted vectors (and possibly a few more), as an orthonormal basis.
+Eigen::MatrixXd lanczos_basis(InverseOperator& inverse, Index count) {
+  Eigen::MatrixXd basis(inverse.rows(), 0);
+  Vector values(0);
+  for (;;) {
+    const Index missing = std::max<Index>(1, count - static_cast<Index>(basis.cols()));
+    const Index steps =
+        std::min<Index>(static_cast<Index>(inverse.rows() - basis.cols()), std::max<Index>(30, 3 * missing));
+    if (missing >= steps) return basis;
+    inverse.take_out(basis);
+    Spectra::SymEigsSolver<InverseOperator> solver(inverse, missing, steps);
+    solver.init();
+    const Eigen::Index converged = solver.compute(Spectra::SortRule::LargestAlge, 1000, 1e-12);
+    if (converged == 0)
+      throw NumericalError(
+          text("no eigenvalue converged in 1000 iterations; ", basis.cols(), " of ", count, " were found"));
+    // A single starting vector sees a multiple eigenvalue once: go on until nothing larger comes.
+    if (basis.cols() >= count) {
+      std::sort(values.begin(), values.end(), std::greater<>());
+      if (solver.eigenvalues()[0] <= values[count - 1] * (1 + 1e-9)) return basis;
+    }
+    append(basis, solver.eigenvectors());
+    basis = orthonormal(basis);
+    values.conservativeResize(basis.cols());
+    values.tail(converged) = solver.eigenvalues();
+  }
+}
+
+/// Rayleigh-Ritz: the best D-orthonormal eigenvectors within the span of `vectors`, the `count` smallest.
+Eigenpairs ritz_pairs(const Laplacian& laplacian, const Eigen::MatrixXd& vectors, Index count) {
+  const Eigen::MatrixXd stiffness = vectors.transpose() * (laplacian.stiffness * vectors);
+  const Eigen::MatrixXd mass = vectors.transpose() * (laplacian.mass.asDiagonal() * vectors);
+  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness, mass);
+  Eigenpairs pairs;
+  pairs.values = solver.eigenvalues().head(count).cwiseMax(0.0);
+  pairs.vectors = vectors * solver.eigenvectors().leftCols(count);
+  return pairs;
+}
+
+void check_residuals(const Laplacian& laplacian, double shift, Eigenpairs& pairs) {
+  pairs.residuals.resize(pairs.values.size());
+  for (Eigen::Index k = 0; k < pairs.values.size(); ++k) {
+    const Vector weighted = laplacian.mass.cwiseProduct(pairs.vectors.col(k));
+    const Vector rest = laplacian.stiffness * pairs.vectors.col(k) - pairs.values[k] * weighted;
+    pairs.residuals[k] = rest.norm() / ((pairs.values[k] + shift) * weighted.norm());
+    if (!(pairs.residuals[k] <= residual_bound))
+      throw NumericalError(text("eigenpair ", k, " has a relative residual of ", pairs.residuals[k],
+                                ", above ", residual_bound, "; the mesh may have nearly degenerate faces"));
+  }
+}
+
+}  // namespace
+
+Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count) {
+  const Index size = static_cast<Index>(laplacian.mass.size());
+  const Index massive = static_cast<Index>((laplacian.mass.array() > 0).count());
+  if (count < 1 || count > massive)
+    throw InputError(
+        text("asked for ", count, " eigenpairs; the shape has ", massive, " vertices with mass"));
+  // Of the order of the first non-zero eigenvalue of a compact surface, and never zero.
+  const double trace = laplacian.stiffness.diagonal().sum();
+  const double shift = (trace > 0 ? trace : 1) / laplacian.mass.sum() / massive;
+  InverseOperator inverse(laplacian, shift);
+  Eigen::MatrixXd basis;
+  if (massive <= dense_size || 3 * count > massive) {
+    basis = Eigen::MatrixXd::Zero(size, massive);
+    for (Index v = 0, column = 0; v < size; ++v)
+      if (laplacian.mass[v] > 0) basis(v, column++) = 1;
+  } else {
+    basis = lanczos_basis(inverse, count);
+  }
+  // The scale of the vectors is free: near one it keeps the small dense problem away from underflow.
+  Eigen::MatrixXd vectors = inverse.original(basis);
+  vectors /= vectors.cwiseAbs().maxCoeff();
+  Eigenpairs pairs = ritz_pairs(laplacian, vectors, count);
+  check_residuals(laplacian, shift, pairs);
+  return pairs;
+}
+
+}  // namespace geodome
