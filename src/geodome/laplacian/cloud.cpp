@@ -1,5 +1,7 @@
 #include <Eigen/Geometry>
+#include <algorithm>
 #include <array>
+#include <utility>
 
 #include "geodome/laplacian/assembly.h"
 #include "geodome/laplacian/cloud_stars.h"
@@ -14,6 +16,24 @@ double voronoi_area(const TriangleShape& shape, const std::array<double, 3>& squ
   if (shape.half_cotangent[0] < 0) return shape.area / 2;
   if (shape.half_cotangent[1] < 0 || shape.half_cotangent[2] < 0) return shape.area / 4;
   return (squared_length[1] * shape.half_cotangent[1] + squared_length[2] * shape.half_cotangent[2]) / 4;
+}
+
+/// Adds up the weights of each pair. Where stars disagree a sum can fall below zero: it counts as zero, so
+/// that the stiffness stays semi-definite. Points without mass of their own get no weights either.
+std::vector<Weight> symmetrised(std::vector<Weight> weights, const Vector& mass) {
+  for (Weight& weight : weights)
+    if (weight.a > weight.b) std::swap(weight.a, weight.b);
+  std::stable_sort(weights.begin(), weights.end(), [](const Weight& x, const Weight& y) {
+    return std::pair(x.a, x.b) < std::pair(y.a, y.b);
+  });
+  std::vector<Weight> result;
+  for (std::size_t begin = 0, end = 0; begin < weights.size(); begin = end) {
+    Weight sum{weights[begin].a, weights[begin].b, 0};
+    for (; end < weights.size() && weights[end].a == sum.a && weights[end].b == sum.b; ++end)
+      sum.value += weights[end].value;
+    if (sum.value > 0 && mass[sum.a] > 0 && mass[sum.b] > 0) result.push_back(sum);
+  }
+  return result;
 }
 
 /// Gives repeated points their share of the mass at their position, and joins them to the first one there.
@@ -42,7 +62,7 @@ Laplacian cloud_laplacian(const PointCloud& cloud, const LaplacianOptions& optio
   const CloudStars stars = cloud_stars(cloud, options.cloud_neighbours, execution);
   const Index count = static_cast<Index>(cloud.points.rows());
   std::vector<Weight> weights;
-  weights.reserve(3 * stars.triangles.size());
+  weights.reserve(2 * stars.triangles.size());
   Laplacian result;
   result.mass = Vector::Zero(count);
   for (Index v = 0; v < count; ++v)
@@ -55,10 +75,11 @@ Laplacian cloud_laplacian(const PointCloud& cloud, const LaplacianOptions& optio
       if (shape.area == 0) continue;
       result.mass[v] +=
           voronoi_area(shape, {(c - b).squaredNorm(), (a - c).squaredNorm(), (b - a).squaredNorm()});
-      // A triangle that all its corners agree on is met three times.
-      for (std::size_t k = 0; k < 3; ++k)
-        weights.push_back({corner[(k + 1) % 3], corner[(k + 2) % 3], shape.half_cotangent[k] / 3});
+      // Half from either end of an edge. Cotangents of points on a common circle agree however it is cut up.
+      weights.push_back({v, corner[2], shape.half_cotangent[1] / 2});
+      weights.push_back({v, corner[1], shape.half_cotangent[2] / 2});
     }
+  weights = symmetrised(std::move(weights), result.mass);
   join_repeated(stars.representative, weights, result.mass);
   result.stiffness = assemble_stiffness(count, weights);
   return result;

@@ -43,9 +43,11 @@ struct LaplacianOptions {
 /// explains
 ///   [Alexa and Wardetzky 2011; de Goes, Butts, Desbrun 2020]; equal to the above on triangles, exact for
 ///   linear functions on flat polygons, convex or not; each corner carries an equal share of the vector area;
-/// - a point cloud: cotangent weights of the local Delaunay triangulations in the tangent planes, averaged
-///   [Sharp and Crane 2020], and Voronoi masses [Meyer et al. 2003]; points at one position share the mass
-///   and are joined by a weight as large as all others there together;
+/// - a point cloud: cotangent weights of the local Delaunay triangulation in each tangent plane, averaged
+/// over
+///   the two ends of an edge, none negative [after Liu, Prabhakaran, Guo 2012], and Voronoi masses [Meyer et
+///   al. 2003]; points at one position share the mass and are joined by a weight as large as all others there
+///   together; a point with no triangles around it has neither weights nor mass;
 /// - a graph: L = V - A with the chosen weights, D = I; self-loops are ignored, the edges of a pair count
 /// once;
 /// - samples: L = V - A with SNE weights [Hinton and Roweis 2002] on nearest neighbours, D = I.

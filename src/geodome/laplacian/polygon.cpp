@@ -76,7 +76,7 @@ class PolygonAssembly {
     Eigen::MatrixXd difference = Eigen::MatrixXd::Zero(size, size);
     for (Eigen::Index i = 0; i < size; ++i) {
       const Eigen::Index before = (i + size - 1) % size;
-      gradient.col(i) = normal.cross(edge.row(before) + edge.row(i)).transpose() / (2 * area);
+      gradient.col(i) = (edge.row(before) + edge.row(i)).cross(normal).transpose() / (2 * area);
       difference(i, i) = -1;
       difference(i, next(i)) = 1;
     }
