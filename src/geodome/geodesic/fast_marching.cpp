@@ -11,105 +11,7 @@ namespace {
 
 constexpr float unreached = std::numeric_limits<float>::infinity();
 
-/// Buckets are this many typical edges wide. Between a quarter and two makes no difference; narrower ones are
-/// safer where edges differ much in length.
-constexpr float bucket_edges = 0.5f;
-/// Longer edges than the ring of buckets is wide are queued too early, which costs time only.
-constexpr std::size_t most_buckets = std::size_t{1} << 14;
-
-/// What is farther away shares the last bucket.
-constexpr float last_bucket = 1e9f;
-
-void prefetch(const void* data, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(data) + at);
-}
-
 }  // namespace
-
-Marcher::Marcher(const Stencil& stencil, const MarchingKernel& kernel)
-    : stencil_(&stencil),
-      kernel_(&kernel),
-      labels_(stencil.vertices),
-      inverse_width_(1 / (bucket_edges * stencil.typical_edge)) {
-  const double span = std::min<double>(static_cast<double>(stencil.longest) * inverse_width_, most_buckets);
-  buckets_.resize(std::min(most_buckets, std::bit_ceil(static_cast<std::size_t>(span) + 2)));
-}
-
-void Marcher::enqueue(Index vertex) {
-  Label& label = labels_[vertex];
-  const auto size = static_cast<std::int32_t>(buckets_.size());
-  const auto wanted = static_cast<std::int32_t>(std::min(label.distance * inverse_width_, last_bucket));
-  const std::int32_t bucket = std::clamp(wanted, bucket_, bucket_ + size - 1);
-  if (label.bucket == Label::unreached) reached_.push_back(vertex);
-  // A vertex that waits in a later bucket is entered again; the later entry is skipped when its turn comes.
-  if (label.bucket >= 0 && label.bucket <= bucket) return;
-  label.bucket = bucket;
-  buckets_[bucket & (size - 1)].push_back(vertex);
-  ++waiting_;
-}
-
-void Marcher::relax(Index vertex, float limit) {
-  Index improved[Fan::slots];
-  for (Index f = vertex; f >= 0; f = stencil_->fans[f].next) {
-    const Fan& fan = stencil_->fans[f];
-    const int found = kernel_->offer(fan, stencil_->rays.data() + fan.first_ray, labels_[vertex].distance,
-                                     limit, labels_.data(), improved);
-    for (int i = 0; i < found; ++i) enqueue(improved[i]);
-  }
-}
-
-void Marcher::run(Index source, float limit) {
-  for (const Index v : reached_) labels_[v] = {};
-  reached_.clear();
-  bucket_ = 0;
-  labels_[source].distance = 0;
-  enqueue(source);
-  const std::size_t mask = buckets_.size() - 1;
-  for (; waiting_ > 0; ++bucket_) {
-    // Relaxing may add to the bucket being emptied, so its size is asked again every time.
-    auto& bucket = buckets_[bucket_ & mask];
-    for (std::size_t i = 0; i < bucket.size(); ++i) {
-      if (i + 8 < bucket.size()) prefetch(&stencil_->fans[bucket[i + 8]], sizeof(Fan));
-      if (i + 4 < bucket.size()) {
-        const Fan& soon = stencil_->fans[bucket[i + 4]];
-        prefetch(stencil_->rays.data() + soon.first_ray, static_cast<std::size_t>(soon.count) * sizeof(Ray));
-      }
-      const Index vertex = bucket[i];
-      --waiting_;
-      if (labels_[vertex].bucket != bucket_) continue;
-      labels_[vertex].bucket = Label::settled;
-      relax(vertex, limit);
-    }
-    bucket.clear();
-  }
-}
-
-/// A workspace on loan: taken from the idle ones or made, and given back.
-class FastMarching::Lease {
- public:
-  explicit Lease(const FastMarching& solver) : solver_(solver) {
-    const std::lock_guard lock(solver.mutex_);
-    if (solver.idle_.empty()) return;
-    marcher_ = std::move(solver.idle_.back());
-    solver.idle_.pop_back();
-  }
-  ~Lease() {
-    if (!marcher_) return;
-    const std::lock_guard lock(solver_.mutex_);
-    solver_.idle_.push_back(std::move(marcher_));
-  }
-  Lease(const Lease&) = delete;
-  Lease& operator=(const Lease&) = delete;
-
-  Marcher& operator*() {
-    if (!marcher_) marcher_ = std::make_unique<Marcher>(solver_.stencil_, *solver_.kernel_);
-    return *marcher_;
-  }
-
- private:
-  const FastMarching& solver_;
-  std::unique_ptr<Marcher> marcher_;
-};
 
 FastMarching::FastMarching(const TriangleMesh& mesh, const FastMarchingOptions& options)
     : FastMarching(prepare_surface(mesh), options) {}
@@ -121,6 +23,9 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options)
       stencil_(make_stencil(surface(), options.ring)),
       input_offsets_(stencil_.vertices + 1, 0),
       inputs_(size()) {
+  if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
+      options.lanes != 64)
+    throw InputError(text("lanes is ", options.lanes, ", not 0, 1, 16, 32 or 64"));
   for (const Index v : surface().of_input)
     if (v >= 0) ++input_offsets_[v + 1];
   for (Index v = 0; v < stencil_.vertices; ++v) input_offsets_[v + 1] += input_offsets_[v];
@@ -131,13 +36,44 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options)
 
 FastMarching::~FastMarching() = default;
 
-void FastMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
-  Lease lease(*this);
-  Marcher& marcher = *lease;
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    marcher.run(sources[s]);
-    for (Index v = 0; v < stencil_.vertices; ++v) out(static_cast<Eigen::Index>(s), v) = marcher.distance(v);
+Pool<Marcher>::Lease FastMarching::marcher() const {
+  return marchers_.take([this] { return std::make_unique<Marcher>(stencil_, *kernel_); });
+}
+
+std::vector<std::vector<Index>> FastMarching::blocks(std::span<const Index> sources) const {
+  const int lanes = options_.lanes == 0 ? lanes_for(sources.size()) : options_.lanes;
+  if (lanes == 1) return SurfaceSolver::blocks(sources);
+  return cluster_sources(stencil_, surface().points, *kernel_, sources, lanes);
+}
+
+/// Calls store(s, from) for each source, where from(vertex) is its distance to a vertex.
+template <typename Store>
+void FastMarching::solve_each(std::span<const Index> sources, const Store& store) const {
+  if (sources.size() == 1) {
+    const auto lease = marcher();
+    (*lease).run(sources[0]);
+    store(Eigen::Index{0}, [&](Index v) { return (*lease).distance(v); });
+    return;
   }
+  const int pool = sources.size() <= 16 ? 0 : sources.size() <= 32 ? 1 : 2;
+  const auto lease = batched_marchers_[pool].take(
+      [this, pool] { return std::make_unique<BatchedMarcher>(stencil_, *kernel_, 16 << pool); });
+  (*lease).run(sources);
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    store(static_cast<Eigen::Index>(s), [&](Index v) { return (*lease).distance(v, static_cast<int>(s)); });
+}
+
+void FastMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
+  solve_each(sources, [&](Eigen::Index s, const auto& from) {
+    for (Index v = 0; v < stencil_.vertices; ++v) out(s, v) = from(v);
+  });
+}
+
+void FastMarching::solve_at(std::span<const Index> sources, std::span<const Index> targets,
+                            Eigen::Ref<RowMatrix<double>> out) const {
+  solve_each(sources, [&](Eigen::Index s, const auto& from) {
+    for (std::size_t t = 0; t < targets.size(); ++t) out(s, static_cast<Eigen::Index>(t)) = from(targets[t]);
+  });
 }
 
 std::vector<Neighbour> FastMarching::within(Index source, double radius) const {
@@ -146,14 +82,14 @@ std::vector<Neighbour> FastMarching::within(Index source, double radius) const {
   if (std::isnan(radius) || radius < 0) return {};
   const Index start = surface().of_input[source];
   if (start < 0) return {{source, 0}};
-  Lease lease(*this);
-  Marcher& marcher = *lease;
+  const auto lease = marcher();
+  Marcher& march = *lease;
   const double limit = radius / surface().scale;
   // Rounded up: the exact comparison is made below, in the input's units.
-  marcher.run(start, std::nextafter(static_cast<float>(limit), unreached));
+  march.run(start, std::nextafter(static_cast<float>(limit), unreached));
   std::vector<Neighbour> found;
-  for (const Index v : marcher.reached()) {
-    const double distance = surface().scale * static_cast<double>(marcher.distance(v));
+  for (const Index v : march.reached()) {
+    const double distance = surface().scale * static_cast<double>(march.distance(v));
     if (distance > radius) continue;
     for (Index i = input_offsets_[v]; i < input_offsets_[v + 1]; ++i) found.push_back({inputs_[i], distance});
   }

@@ -24,6 +24,14 @@ struct MarchingKernel {
   /// `limit` are not offered. A chord whose other end waits is left out: it is looked at again when that end
   /// has its turn.
   int (*offer)(const Fan& fan, const Ray* rays, float from, float limit, Label* labels, Index* improved);
+
+  /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what its chords offer; `distances` is
+  /// vertex by lane. Returns one bit for each lane that fell by more than `tolerance` of itself.
+  std::uint64_t (*gather)(const Chord* chords, std::int64_t count, int lanes, Index vertex, float tolerance,
+                          float* distances);
+
+  /// Whether a is below b in any lane with its bit set.
+  bool (*below)(const float* a, const float* b, int lanes, std::uint64_t chosen);
 };
 
 /// Whether this processor (and this build) has the level.

@@ -33,11 +33,13 @@ class Sets {
 void require_valid(const TriangleMesh& mesh) {
   const Index count = static_cast<Index>(mesh.points.rows());
   for (Index v = 0; v < count; ++v)
-    if (!mesh.points.row(v).allFinite()) throw InputError(text("vertex ", v, " has a coordinate that is not finite"));
+    if (!mesh.points.row(v).allFinite())
+      throw InputError(text("vertex ", v, " has a coordinate that is not finite"));
   for (Index f = 0; f < mesh.triangles.rows(); ++f)
     for (int k = 0; k < 3; ++k)
       if (mesh.triangles(f, k) < 0 || mesh.triangles(f, k) >= count)
-        throw InputError(text("face ", f, " names vertex ", mesh.triangles(f, k), ", out of range [0, ", count, ")"));
+        throw InputError(
+            text("face ", f, " names vertex ", mesh.triangles(f, k), ", out of range [0, ", count, ")"));
 }
 
 /// Position along a Morton curve of 21 bits per axis through the unit cube.
@@ -94,7 +96,8 @@ Surface prepare_surface(const TriangleMesh& mesh) {
   Surface surface;
 
   const Eigen::RowVector3d low = count ? mesh.points.colwise().minCoeff().eval() : Eigen::RowVector3d::Zero();
-  const Eigen::RowVector3d high = count ? mesh.points.colwise().maxCoeff().eval() : Eigen::RowVector3d::Zero();
+  const Eigen::RowVector3d high =
+      count ? mesh.points.colwise().maxCoeff().eval() : Eigen::RowVector3d::Zero();
   const double diagonal = (high - low).norm();
   if (diagonal > 0) surface.scale = diagonal;
   const Points unit = (mesh.points.rowwise() - low) / surface.scale;
@@ -130,9 +133,8 @@ Surface prepare_surface(const TriangleMesh& mesh) {
   }
 
   for (auto& face : faces) face = rotated({rank[face[0]], rank[face[1]], rank[face[2]]});
-  std::sort(faces.begin(), faces.end(), [](const auto& a, const auto& b) {
-    return std::tuple(sorted(a), a) < std::tuple(sorted(b), b);
-  });
+  std::sort(faces.begin(), faces.end(),
+            [](const auto& a, const auto& b) { return std::tuple(sorted(a), a) < std::tuple(sorted(b), b); });
   faces.erase(std::unique(faces.begin(), faces.end(),
                           [](const auto& a, const auto& b) { return sorted(a) == sorted(b); }),
               faces.end());
@@ -145,45 +147,116 @@ Surface prepare_surface(const TriangleMesh& mesh) {
 
 SurfaceSolver::SurfaceSolver(Surface surface) : surface_(std::move(surface)) {}
 
+/// Which block computes which rows of the result.
+struct SurfaceSolver::Plan {
+  std::vector<std::vector<Index>> blocks;      // of surface vertices
+  std::vector<std::vector<std::size_t>> rows;  // of each surface vertex that is a source, by its rank
+  std::vector<Index> sources;                  // distinct, increasing
+  std::vector<std::size_t> loose;              // rows whose source is not on the surface
+
+  const std::vector<std::size_t>& rows_of(Index source) const {
+    return rows[std::lower_bound(sources.begin(), sources.end(), source) - sources.begin()];
+  }
+};
+
+SurfaceSolver::Plan SurfaceSolver::plan(std::span<const Index> sources) const {
+  Plan plan;
+  for (std::size_t row = 0; row < sources.size(); ++row) {
+    const Index here = surface_.of_input[sources[row]];
+    if (here >= 0)
+      plan.sources.push_back(here);
+    else
+      plan.loose.push_back(row);
+  }
+  std::sort(plan.sources.begin(), plan.sources.end());
+  plan.sources.erase(std::unique(plan.sources.begin(), plan.sources.end()), plan.sources.end());
+  plan.rows.resize(plan.sources.size());
+  for (std::size_t row = 0; row < sources.size(); ++row) {
+    const Index here = surface_.of_input[sources[row]];
+    if (here >= 0)
+      plan.rows[std::lower_bound(plan.sources.begin(), plan.sources.end(), here) - plan.sources.begin()]
+          .push_back(row);
+  }
+  plan.blocks = blocks(plan.sources);
+  return plan;
+}
+
+void SurfaceSolver::require_in_range(std::span<const Index> vertices, const char* what) const {
+  for (const Index vertex : vertices)
+    if (vertex < 0 || vertex >= size())
+      throw InputError(text(what, " ", vertex, " is out of range [0, ", size(), ")"));
+}
+
+std::vector<std::vector<Index>> SurfaceSolver::blocks(std::span<const Index> sources) const {
+  // Neighbours along the curve are neighbours on the surface, mostly.
+  std::vector<std::vector<Index>> result;
+  const auto block = static_cast<std::size_t>(block_size());
+  for (std::size_t begin = 0; begin < sources.size(); begin += block) {
+    const auto part = sources.subspan(begin, std::min(block, sources.size() - begin));
+    result.emplace_back(part.begin(), part.end());
+  }
+  return result;
+}
+
+void SurfaceSolver::solve_at(std::span<const Index> sources, std::span<const Index> targets,
+                             Eigen::Ref<RowMatrix<double>> out) const {
+  RowMatrix<double> rows(sources.size(), surface_.points.rows());
+  solve(sources, rows);
+  for (std::size_t t = 0; t < targets.size(); ++t) out.col(t) = rows.col(targets[t]);
+}
+
 void SurfaceSolver::distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
                               const Execution& execution) const {
-  const Index count = size();
-  if (out.rows() != static_cast<Eigen::Index>(sources.size()) || out.cols() != count)
-    throw InputError(text("the result is ", out.rows(), " by ", out.cols(), ", not ", sources.size(), " by ", count));
-  for (const Index source : sources)
-    if (source < 0 || source >= count)
-      throw InputError(text("source ", source, " is out of range [0, ", count, ")"));
-
-  // Neighbours along the curve are neighbours on the surface, mostly: sort, then cut into blocks.
-  std::vector<std::size_t> order;
-  for (std::size_t s = 0; s < sources.size(); ++s)
-    if (surface_.of_input[sources[s]] >= 0) order.push_back(s);
-  std::sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
-    return std::pair(surface_.of_input[sources[a]], a) < std::pair(surface_.of_input[sources[b]], b);
+  if (out.rows() != static_cast<Eigen::Index>(sources.size()) || out.cols() != size())
+    throw InputError(
+        text("the result is ", out.rows(), " by ", out.cols(), ", not ", sources.size(), " by ", size()));
+  require_in_range(sources, "source");
+  const Plan work = plan(sources);
+  for (const std::size_t row : work.loose) {
+    out.row(row).setConstant(infinity);
+    out(row, sources[row]) = 0;
+  }
+  parallel_for(work.blocks.size(), execution, "geodesic distances", [&](std::size_t item, int) {
+    const std::vector<Index>& block = work.blocks[item];
+    RowMatrix<double> found(block.size(), surface_.points.rows());
+    solve(block, found);
+    for (std::size_t i = 0; i < block.size(); ++i)
+      for (const std::size_t row : work.rows_of(block[i]))
+        for (Index v = 0; v < size(); ++v) {
+          const Index here = surface_.of_input[v];
+          const bool reachable = here >= 0 && surface_.component[here] == surface_.component[block[i]];
+          out(row, v) = reachable ? surface_.scale * found(i, here) : infinity;
+        }
   });
-  for (std::size_t s = 0; s < sources.size(); ++s)
-    if (surface_.of_input[sources[s]] < 0) {
-      out.row(s).setConstant(infinity);
-      out(s, sources[s]) = 0;
-    }
+}
 
-  const std::size_t block = block_size();
-  const std::size_t blocks = (order.size() + block - 1) / block;
-  parallel_for(blocks, execution, "geodesic distances", [&](std::size_t item, int) {
-    const std::size_t begin = item * block, end = std::min(order.size(), begin + block);
-    std::vector<Index> local;
-    for (std::size_t i = begin; i < end; ++i) local.push_back(surface_.of_input[sources[order[i]]]);
-    RowMatrix<double> rows(local.size(), surface_.points.rows());
-    solve(local, rows);
-    for (std::size_t i = begin; i < end; ++i) {
-      const Index home = surface_.component[local[i - begin]];
-      for (Index v = 0; v < count; ++v) {
-        const Index here = surface_.of_input[v];
-        const bool reachable = here >= 0 && surface_.component[here] == home;
-        out(order[i], v) = reachable ? surface_.scale * rows(i - begin, here) : infinity;
-      }
+RowMatrix<double> SurfaceSolver::between(std::span<const Index> sources, std::span<const Index> targets,
+                                         const Execution& execution) const {
+  require_in_range(sources, "source");
+  require_in_range(targets, "target");
+  const Plan work = plan(sources);
+  RowMatrix<double> out = RowMatrix<double>::Constant(sources.size(), targets.size(), infinity);
+  for (const std::size_t row : work.loose)
+    for (std::size_t t = 0; t < targets.size(); ++t)
+      if (targets[t] == sources[row]) out(row, t) = 0;
+  std::vector<Index> places;         // on the surface
+  std::vector<std::size_t> columns;  // of the result
+  for (std::size_t t = 0; t < targets.size(); ++t)
+    if (surface_.of_input[targets[t]] >= 0) {
+      places.push_back(surface_.of_input[targets[t]]);
+      columns.push_back(t);
     }
+  parallel_for(work.blocks.size(), execution, "geodesic distances", [&](std::size_t item, int) {
+    const std::vector<Index>& block = work.blocks[item];
+    RowMatrix<double> found(block.size(), places.size());
+    solve_at(block, places, found);
+    for (std::size_t i = 0; i < block.size(); ++i)
+      for (const std::size_t row : work.rows_of(block[i]))
+        for (std::size_t t = 0; t < places.size(); ++t)
+          if (surface_.component[places[t]] == surface_.component[block[i]])
+            out(row, columns[t]) = surface_.scale * found(i, t);
   });
+  return out;
 }
 
 }  // namespace geodome

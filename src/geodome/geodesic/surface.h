@@ -10,14 +10,15 @@ namespace geodome {
 
 /// The part of a mesh that distances live on: centred and scaled to a bounding box of diagonal one, faces
 /// with repeated corners and duplicate faces left out, vertices joined by a zero-length edge collapsed into
-/// one, unreferenced vertices left out, and the rest renumbered along a space-filling curve so that neighbours
-/// are close in memory. Zero-area faces with three distinct corners stay: they hold the surface together.
+/// one, unreferenced vertices left out, and the rest renumbered along a space-filling curve so that
+/// neighbours are close in memory. Zero-area faces with three distinct corners stay: they hold the surface
+/// together.
 struct Surface {
-  Points points;                  ///< #S by 3, in the renumbered order
-  Triangles triangles;            ///< in the renumbered order
-  std::vector<Index> of_input;    ///< input vertex -> surface vertex, or -1 where unreferenced
-  double scale = 1;               ///< input length = scale * surface length
-  std::vector<Index> component;   ///< of each surface vertex, 0, 1, …
+  Points points;                 ///< #S by 3, in the renumbered order
+  Triangles triangles;           ///< in the renumbered order
+  std::vector<Index> of_input;   ///< input vertex -> surface vertex, or -1 where unreferenced
+  double scale = 1;              ///< input length = scale * surface length
+  std::vector<Index> component;  ///< of each surface vertex, 0, 1, …
   Index components = 0;
 };
 
@@ -33,17 +34,34 @@ class SurfaceSolver : public GeodesicSolver {
   Index size() const override { return static_cast<Index>(surface_.of_input.size()); }
   void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
                  const Execution& execution = {}) const override;
+  /// Memory beyond the result: one block of rows per thread, or less where the subclass needs less.
+  RowMatrix<double> between(std::span<const Index> sources, std::span<const Index> targets,
+                            const Execution& execution = {}) const override;
   const Surface& surface() const { return surface_; }
 
  protected:
-  /// How many sources one call of `solve` takes at most; they are neighbours on the surface if more than one.
+  /// How many sources one call of `solve` takes at most, unless `blocks` is overridden; they are neighbours
+  /// on the surface if more than one.
   virtual Index block_size() const { return 1; }
+
+  /// Divides distinct sources (surface numbering, increasing) into blocks, each for one call of `solve`. Must
+  /// depend on nothing but them, so that results do not depend on threads. The default cuts them along the
+  /// curve.
+  virtual std::vector<std::vector<Index>> blocks(std::span<const Index> sources) const;
 
   /// Distances on the surface from each source (surface numbering) to every surface vertex:
   /// out is #sources by #S. Called from several threads at once.
   virtual void solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const = 0;
 
+  /// The same to some vertices only: out is #sources by #targets. The default picks from whole rows.
+  virtual void solve_at(std::span<const Index> sources, std::span<const Index> targets,
+                        Eigen::Ref<RowMatrix<double>> out) const;
+
  private:
+  struct Plan;
+  Plan plan(std::span<const Index> sources) const;
+  void require_in_range(std::span<const Index> vertices, const char* what) const;
+
   Surface surface_;
 };
 

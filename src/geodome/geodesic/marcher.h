@@ -1,0 +1,40 @@
+#pragma once
+/// One march over a stencil: the engine of fast marching.
+
+#include <limits>
+#include <vector>
+
+#include "geodome/geodesic/fast_marching_kernel.h"
+#include "geodome/geodesic/stencil.h"
+
+namespace geodome {
+
+/// Marches over a stencil from one source at a time, in order of distance, correcting labels that turn out
+/// too long. Holds all that one thread needs; a run touches only what it reaches. Not thread-safe.
+class Marcher {
+ public:
+  Marcher(const Stencil& stencil, const MarchingKernel& kernel);
+
+  /// Distances from the source up to `limit`. Valid until the next run.
+  void run(Index source, float limit = std::numeric_limits<float>::infinity());
+
+  /// Infinite where not reached.
+  float distance(Index vertex) const { return labels_[vertex].distance; }
+  /// The vertices reached by the last run, in no particular order.
+  const std::vector<Index>& reached() const { return reached_; }
+
+ private:
+  void enqueue(Index vertex);
+  void relax(Index vertex, float limit);
+
+  const Stencil* stencil_;
+  const MarchingKernel* kernel_;
+  std::vector<Label> labels_;
+  std::vector<Index> reached_;
+  std::vector<std::vector<Index>> buckets_;  ///< a ring; bucket b is buckets_[b % size]
+  float inverse_width_;
+  std::int32_t bucket_ = 0;  ///< the one being emptied
+  std::size_t waiting_ = 0;
+};
+
+}  // namespace geodome
