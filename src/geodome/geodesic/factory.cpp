@@ -6,6 +6,7 @@
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/exact.h"
 #include "geodome/geodesic/fast_marching.h"
+#include "geodome/geodesic/heat.h"
 #include "geodome/laplacian/cloud_mesh.h"
 #include "geodome/laplacian/neighbours.h"
 #include "geodome/shape/mask.h"
@@ -20,6 +21,7 @@ constexpr GeodesicMethodName methods[] = {
     {GeodesicMethod::fast_marching, "marching", "fast marching, within some tenths of a per cent"},
     {GeodesicMethod::fast_marching_1ring, "marching-1ring", "twice as fast, two to three times the error"},
     {GeodesicMethod::exact, "exact", "exact shortest paths over the triangles"},
+    {GeodesicMethod::heat, "heat", "the heat method, within a few per cent"},
     {GeodesicMethod::graph, "edges", "shortest paths along edges"},
 };
 
@@ -133,6 +135,8 @@ std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOpt
       return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 1});
     case GeodesicMethod::exact:
       return std::make_unique<ExactSolver>(mesh);
+    case GeodesicMethod::heat:
+      return std::make_unique<HeatSolver>(mesh);
     case GeodesicMethod::graph:
     case GeodesicMethod::automatic:
       break;
