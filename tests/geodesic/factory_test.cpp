@@ -100,7 +100,9 @@ TEST(Factory, EveryMethodSuitsASurface) {
     for (const Shape& shape : {Shape(plane()), Shape(quads()), Shape(cloud())}) {
       const auto [low, high] = ratio_to_straight(
           cloud().points, row_from(shape, 5 * columns + 7, with(entry.method)), 5 * columns + 7);
-      EXPECT_GT(low, 0.9) << entry.name << ", " << kind_name(shape);
+      // Heat smooths what is within a few edges of the source.
+      EXPECT_GT(low, entry.method == GeodesicMethod::heat ? 0.7 : 0.9)
+          << entry.name << ", " << kind_name(shape);
       // Along edges of a grid a diagonal is up to the square root of two too long.
       EXPECT_LT(high, entry.method == GeodesicMethod::graph ? 1.5 : 1.1)
           << entry.name << ", " << kind_name(shape);
