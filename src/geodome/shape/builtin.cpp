@@ -2,12 +2,12 @@
 
 #include <array>
 #include <cmath>
-#include <map>
 #include <numbers>
 #include <unordered_map>
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/shape/split_edges.h"
 
 namespace geodome {
 namespace {
@@ -69,73 +69,6 @@ TriangleMesh make_icosahedron() {
       4, 9, 5, 2, 4, 11, 6, 2, 10, 8, 6, 7, 9, 8, 1;
   return mesh;
 }
-
-/// Splits every edge of a closed mesh into `parts`, so that each triangle becomes parts² flat ones.
-class EdgeSplitter {
- public:
-  EdgeSplitter(const TriangleMesh& base, Index parts) : base_(base), parts_(parts) {
-    const Eigen::Index n = base.points.rows(), f = base.triangles.rows(), inner = parts - 1;
-    points_.resize(n + f * 3 / 2 * inner + f * inner * (inner - 1) / 2, 3);
-    points_.topRows(n) = base.points;
-    next_ = static_cast<Index>(n);
-  }
-
-  TriangleMesh split() {
-    TriangleMesh mesh;
-    mesh.triangles.resize(base_.triangles.rows() * parts_ * parts_, 3);
-    Eigen::Index row = 0;
-    for (Eigen::Index f = 0; f < base_.triangles.rows(); ++f) split_face(f, mesh.triangles, row);
-    mesh.points = std::move(points_);
-    return mesh;
-  }
-
- private:
-  Eigen::RowVector3d blend(Index a, Index b, Index step) const {
-    const double t = static_cast<double>(step) / parts_;
-    return (1 - t) * base_.points.row(a) + t * base_.points.row(b);
-  }
-
-  /// The vertex `step` parts from a to b; the edge's inner vertices are created when it is first met.
-  Index on_edge(Index a, Index b, Index step) {
-    if (step == 0) return a;
-    if (step == parts_) return b;
-    if (a > b) return on_edge(b, a, parts_ - step);
-    const auto [place, is_new] = edges_.try_emplace({a, b}, next_);
-    if (is_new) {
-      for (Index s = 1; s < parts_; ++s) points_.row(next_++) = blend(a, b, s);
-    }
-    return place->second + step - 1;
-  }
-
-  void split_face(Eigen::Index f, Triangles& triangles, Eigen::Index& row) {
-    const Index a = base_.triangles(f, 0), b = base_.triangles(f, 1), c = base_.triangles(f, 2);
-    std::vector<Index> below(parts_ + 1), line;
-    for (Index i = 0; i <= parts_; ++i) below[i] = on_edge(a, b, i);
-    for (Index j = 1; j <= parts_; ++j) {
-      const Index length = parts_ - j;
-      line.resize(length + 1);
-      line.front() = on_edge(a, c, j);
-      line.back() = on_edge(b, c, j);
-      for (Index i = 1; i < length; ++i) {
-        const Eigen::RowVector3d inside =
-            (base_.points.row(a) * (length - i) + base_.points.row(b) * i + base_.points.row(c) * j) / parts_;
-        line[i] = next_;
-        points_.row(next_++) = inside;
-      }
-      for (Index i = 0; i <= length; ++i) {
-        triangles.row(row++) << below[i], below[i + 1], line[i];
-        if (i < length) triangles.row(row++) << below[i + 1], line[i + 1], line[i];
-      }
-      below = line;
-    }
-  }
-
-  const TriangleMesh& base_;
-  Index parts_;
-  Points points_;
-  Index next_ = 0;
-  std::map<std::pair<Index, Index>, Index> edges_;
-};
 
 /// The surface of a lattice cube: its points in [-½, ½]³, and its faces as outward quads.
 struct LatticeCube {
@@ -203,8 +136,7 @@ TriangleMesh make_plane(Index columns, Index rows) {
 TriangleMesh make_sphere(Index frequency) {
   require_at_least("sphere", "a frequency", frequency, 1);
   require_indexable("sphere", 10.0 * frequency * frequency + 2);
-  const TriangleMesh icosahedron = make_icosahedron();
-  TriangleMesh mesh = EdgeSplitter(icosahedron, frequency).split();
+  TriangleMesh mesh = split_edges(make_icosahedron(), frequency);
   mesh.points.rowwise().normalize();
   return mesh;
 }
