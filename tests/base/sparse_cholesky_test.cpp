@@ -4,6 +4,7 @@
 
 #include <Eigen/Dense>
 #include <random>
+#include <string>
 
 #include "geodome/base/error.h"
 
@@ -80,6 +81,21 @@ TEST_P(SparseCholeskyTest, RefusesAMatrixThatIsNotPositiveDefinite) {
   SparseMatrix matrix = grid_matrix(5);
   matrix.coeffRef(12, 12) = -3;
   EXPECT_THROW(factor_of(matrix, GetParam()), NumericalError);
+}
+
+TEST_P(SparseCholeskyTest, NamesTheColumnThatIsNotPositive) {
+  // Vertex 7 hangs on nothing, so whatever the order its pivot is the bad one.
+  SparseMatrix matrix = grid_matrix(5);
+  matrix.prune([](Index row, Index column, double) { return row == column || (row != 7 && column != 7); });
+  for (const double bad : {0.0, -1.0}) {
+    matrix.coeffRef(7, 7) = bad;
+    try {
+      factor_of(matrix, GetParam());
+      FAIL() << "accepted a pivot of " << bad;
+    } catch (const NumericalError& error) {
+      EXPECT_TRUE(std::string(error.what()).ends_with("column 7")) << error.what();
+    }
+  }
 }
 
 INSTANTIATE_TEST_SUITE_P(Backends, SparseCholeskyTest, testing::Values(0, 1, 2), [](const auto& backend) {

@@ -88,10 +88,13 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering or
   cholmod_l_factorize(&view, factor.get(), session.get());
   if (session.get()->status == CHOLMOD_OUT_OF_MEMORY)
     throw NumericalError(text("not enough memory for the factor of a matrix of ", matrix.rows(), " rows"));
-  if (session.get()->status != CHOLMOD_OK || factor->minor < factor->n)
+  if (factor->minor < factor->n)
     throw NumericalError(text("a matrix of ", matrix.rows(),
                               " rows is not positive definite: its factorisation stops at column ",
-                              factor->minor));
+                              static_cast<const SuiteSparse_long*>(factor->Perm)[factor->minor]));
+  if (session.get()->status != CHOLMOD_OK)
+    throw NumericalError(text("the factorisation of a matrix of ", matrix.rows(), " rows failed with status ",
+                              session.get()->status));
 
   SupernodalArrays arrays;
   arrays.first_column = copied<std::int64_t, SuiteSparse_long>(factor->super, factor->nsuper + 1);

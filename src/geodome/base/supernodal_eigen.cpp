@@ -23,12 +23,23 @@ Index supernode_width(const SparseMatrix& L, Index first) {
   return width;
 }
 
+/// LLᵀ does not say where it stopped; the pivots of LDLᵀ do.
+Index first_bad_column(const SparseMatrix& matrix) {
+  const Eigen::SimplicialLDLT<SparseMatrix> pivots(matrix);
+  const auto& pivot = pivots.vectorD();
+  Eigen::Index column = 0;
+  while (column + 1 < pivot.size() && pivot[column] > 0) ++column;
+  return pivots.permutationPinv().indices()[column];
+}
+
 }  // namespace
 
 SupernodalArrays factor_supernodal_by_eigen(const SparseMatrix& matrix) {
   Eigen::SimplicialLLT<SparseMatrix> cholesky(matrix);
   if (cholesky.info() != Eigen::Success)
-    throw NumericalError(text("a matrix of ", matrix.rows(), " rows is not positive definite"));
+    throw NumericalError(text("a matrix of ", matrix.rows(),
+                              " rows is not positive definite: its factorisation stops at column ",
+                              first_bad_column(matrix)));
   const SparseMatrix L = cholesky.matrixL();
   SupernodalArrays arrays;
   const auto& order = cholesky.permutationPinv().indices();
