@@ -1,19 +1,20 @@
 #pragma once
 /// Exact geodesic distances on triangle meshes.
 
-#include <memory>
-#include <mutex>
 #include <vector>
 
 #include "geodome/geodesic/halfedge.h"
+#include "geodome/geodesic/input_vertices.h"
 #include "geodome/geodesic/surface.h"
 #include "geodome/geodesic/windows.h"
+#include "geodome/geodesic/workspace_pool.h"
 
 namespace geodome {
 
-/// The lengths of the shortest paths over the triangles, to rounding (some 1e-12 relative), by window
-/// propagation (see windows.h). Boundaries, saddles, several components, edges of more than two triangles,
-/// meshes without orientation and zero-area triangles are all exact; paths go around boundaries.
+/// The lengths of the shortest paths over the triangles, to rounding (1e-13 relative or so), by window
+/// propagation (see windows.h, also for what is known about edges of more than two triangles). Boundaries,
+/// which paths go around, saddles, several components, meshes without orientation and zero-area triangles are
+/// exact.
 ///
 /// Cost: per source 1 to 4 microseconds per vertex on real meshes of up to a million vertices (smooth dense
 /// ones are the slowest); per thread some 250 bytes per vertex and 50 per window that waits.
@@ -29,13 +30,9 @@ class ExactSolver final : public SurfaceSolver {
   void solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const override;
 
  private:
-  class Lease;
-
   HalfEdges edges_;
-  std::vector<Index> first_input_;  ///< #S + 1
-  std::vector<Index> inputs_;       ///< input vertices of each surface vertex, increasing
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<WindowPropagation>> idle_;
+  InputVertices inputs_;
+  WorkspacePool<WindowPropagation> pool_;
 };
 
 }  // namespace geodome

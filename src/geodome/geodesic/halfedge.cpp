@@ -11,8 +11,8 @@ namespace {
 constexpr double pi = std::numbers::pi;
 /// Angles around a vertex are sums of a few rounded ones; a smaller excess over flat is taken for rounding.
 constexpr double angle_tolerance = 1e-12;
-/// Between the directions of two fans: more than any turn a path can make.
-constexpr double fan_gap = 1000;
+/// Between the directions of two fans: more than pi, at which a path no longer has a side to bend to.
+constexpr double fan_gap = 10;
 
 HalfEdge lay_out(const Points& points, Index a, Index b, Index apex) {
   HalfEdge edge;
@@ -65,7 +65,7 @@ void HalfEdges::link_edges() {
       for (Index i = begin; i < end; ++i) {
         HalfEdge& edge = edges_[order[i].second];
         edge.next = order[i + 1 < end ? i + 1 : begin].second;
-        edge.branching = end - begin > 2;
+        if (end - begin > 2) edge.branch = branches_++;
       }
       begin = end;
     }
@@ -79,7 +79,7 @@ void HalfEdges::order_corners() {
   std::vector<Index> place(first_corner_.begin(), first_corner_.end() - 1);
   for (Index h = 0; h < size(); ++h) unordered[place[edges_[h].apex]++] = h;
 
-  const auto ends_fan = [&](Index h) { return edges_[h].next == h || edges_[h].branching; };
+  const auto ends_fan = [&](Index h) { return edges_[h].next == h || edges_[h].branch >= 0; };
   corners_.reserve(edges_.size());
   direction_a_.resize(edges_.size());
   direction_b_.resize(edges_.size());
@@ -88,7 +88,7 @@ void HalfEdges::order_corners() {
     const std::span<const Index> all(unordered.data() + first_corner_[v],
                                      unordered.data() + first_corner_[v + 1]);
     bool open = false;
-    double total = 0;
+    double end = -fan_gap;
     int fans = 0;
     // Open fans first, each from one of its ends; what is left then are closed ones, which may start
     // anywhere.
@@ -97,16 +97,17 @@ void HalfEdges::order_corners() {
         const bool at_a = ends_fan(left_of(h)), at_b = ends_fan(right_of(h));
         if (seen[h] || (!closed && !at_a && !at_b)) continue;
         open |= !closed;
-        const Index begin = static_cast<Index>(corners_.size());
-        walk_fan(v, h, closed || at_a, fans++ * fan_gap, seen);
-        for (Index i = begin; i < static_cast<Index>(corners_.size()); ++i) total += angle_[corners_[i]];
+        ++fans;
+        end = walk_fan(v, h, closed || at_a, end + fan_gap, seen);
       }
+    const double total = end;
     if (fans == 1 && !open) closed_angle_[v] = total;
     bends_[v] = fans != 1 || (open ? total > pi - angle_tolerance : total > 2 * pi + angle_tolerance);
   }
 }
 
-void HalfEdges::walk_fan(Index v, Index start, bool from_a, double base, std::vector<char>& seen) {
+/// Returns the direction at which the fan ends.
+double HalfEdges::walk_fan(Index v, Index start, bool from_a, double base, std::vector<char>& seen) {
   double walked = base;
   Index h = start;
   while (!seen[h]) {
@@ -117,11 +118,12 @@ void HalfEdges::walk_fan(Index v, Index start, bool from_a, double base, std::ve
     (from_a ? direction_b_ : direction_a_)[h] = walked;
     const Index out = from_a ? right_of(h) : left_of(h);
     const Index across = edges_[out].next;
-    if (across == out || edges_[out].branching) break;
+    if (across == out || edges_[out].branch >= 0) break;
     // The neighbour's corner at v, entered through its side to a or through its side to b.
     h = edges_[across].a == v ? right_of(across) : left_of(across);
     from_a = left_of(h) == across;
   }
+  return walked;
 }
 
 }  // namespace geodome

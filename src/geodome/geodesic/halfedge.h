@@ -15,13 +15,13 @@ struct HalfEdge {
   Index a = 0;
   Index b = 0;
   Index apex = 0;
-  Index next = 0;          ///< around the edge in a ring: itself on a boundary, the twin on an ordinary edge
-  double length = 0;       ///< of a b
-  double x = 0;            ///< of the apex, along a b
-  double y = 0;            ///< of the apex, away from a b
-  double a_apex = 0;       ///< length of the side from a to the apex
-  double b_apex = 0;       ///< length of the side from b to the apex
-  bool branching = false;  ///< more than two triangles meet at the edge
+  Index next = 0;     ///< around the edge in a ring: itself on a boundary, the twin on an ordinary edge
+  double length = 0;  ///< of a b
+  double x = 0;       ///< of the apex, along a b
+  double y = 0;       ///< of the apex, away from a b
+  double a_apex = 0;  ///< length of the side from a to the apex
+  double b_apex = 0;  ///< length of the side from b to the apex
+  Index branch = -1;  ///< where more than two triangles meet: a number of its own; else -1
 };
 
 /// Nothing is assumed of the triangles but that their corners differ: an edge may have any number of them, in
@@ -48,7 +48,7 @@ class HalfEdges {
   double angle(Index h) const { return angle_[h]; }
 
   /// Directions at a vertex have a coordinate: the angle walked around its fan. These are the coordinates, at
-  /// the apex of h, of the directions to a and to b. Fans of one vertex are far apart.
+  /// the apex of h, of the directions to a and to b. Fans of one vertex are apart by more than pi.
   double direction_of_a(Index h) const { return direction_a_[h]; }
   double direction_of_b(Index h) const { return direction_b_[h]; }
 
@@ -60,10 +60,13 @@ class HalfEdges {
 
   double mean_length() const { return mean_length_; }
 
+  /// How many half-edges have a `branch`.
+  Index branches() const { return branches_; }
+
  private:
   void link_edges();
   void order_corners();
-  void walk_fan(Index v, Index start, bool from_a, double base, std::vector<char>& seen);
+  double walk_fan(Index v, Index start, bool from_a, double base, std::vector<char>& seen);
 
   std::vector<HalfEdge> edges_;
   std::vector<Index> first_corner_;
@@ -74,6 +77,7 @@ class HalfEdges {
   std::vector<double> closed_angle_;
   std::vector<char> bends_;
   double mean_length_ = 0;
+  Index branches_ = 0;
 };
 
 }  // namespace geodome

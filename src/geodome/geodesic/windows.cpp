@@ -6,6 +6,8 @@
 #include <queue>
 #include <utility>
 
+#include "geodome/geodesic/windows_trim.h"
+
 namespace geodome {
 namespace {
 
@@ -52,6 +54,7 @@ WindowPropagation::WindowPropagation(const HalfEdges& edges)
       arrival_(edges.vertices()),
       turn_(edges.vertices()),
       sides_(edges.size()),
+      accepted_(edges.branches()),
       buckets_(bucket_count) {
   // Half a mean edge: narrower buckets order no better, wider ones propagate windows that die later.
   if (edges.mean_length() > 0) buckets_per_length_ = 2 / edges.mean_length();
@@ -70,7 +73,10 @@ void WindowPropagation::run(Index source, double limit) {
 /// Undoes only what the last run touched, so that a small ball stays cheap on a large surface.
 void WindowPropagation::reset() {
   for (const Index v : reached_) distance_[v] = infinity;
-  for (const Index h : touched_) sides_[h] = Side{};
+  for (const Index h : touched_) {
+    sides_[h] = Side{};
+    if (edges_[h].branch >= 0) accepted_[edges_[h].branch].clear();
+  }
   reached_.clear();
   touched_.clear();
   windows_.clear();
@@ -135,13 +141,14 @@ void WindowPropagation::propagate(Index h, const Window& window) {
       side.crossing = crossing;
     } else if (length > side.best * (1 + tie_distance)) {
       const double tie = tie_crossing * edge.length;
-      // Across a branching edge the two may come from different sheets, and then never met before this
-      // triangle: only the rays that would cross the nearer path inside it are lost.
+      // That is proven for surfaces, where the two paths have met before. Where sheets meet, only the rays
+      // that would cross the nearer path inside this very triangle are lost.
+      const bool sheets = edges_.branches() > 0;
       if (crossing < side.crossing - tie) {
-        to_right = edge.branching && side.crossing < window.high;
+        to_right = sheets && side.crossing < window.high;
         split_right = side.crossing;
       } else if (crossing > side.crossing + tie) {
-        to_left = edge.branching && side.crossing > window.low;
+        to_left = sheets && side.crossing > window.low;
         split_left = side.crossing;
       }
     }
@@ -207,16 +214,33 @@ bool WindowPropagation::beaten_from_third(const Exit& exit, const Window& window
 void WindowPropagation::store(Index out, Index base, const Window& window) {
   for (Index h = edges_[out].next; h != out; h = edges_[h].next) {
     const HalfEdge& edge = edges_[h];
-    if (edge.a == base)
-      enqueue(h, window);
-    else
-      enqueue(h, {edge.length - window.high, edge.length - window.low, edge.length - window.x, window.y,
-                  window.sigma});
+    Window here = window;
+    if (edge.a != base) {
+      here.low = edge.length - window.high;
+      here.high = edge.length - window.low;
+      here.x = edge.length - window.x;
+    }
+    if (edge.branch < 0 || accept(h, here)) enqueue(h, here);
   }
+}
+
+/// Where sheets meet, the ways to go multiply at every crossing, and only comparing all of them keeps their
+/// number down: what another window on the same half-edge does better is cut off.
+bool WindowPropagation::accept(Index h, Window& window) {
+  std::vector<Window>& accepted = accepted_[edges_[h].branch];
+  for (const Window& other : accepted)
+    if (!trim(window, other)) return false;
+  if (!(window.high - window.low > narrowest * edges_[h].length)) return false;
+  accepted.push_back(window);
+  return true;
 }
 
 void WindowPropagation::enqueue(Index h, const Window& window) {
   Side& side = sides_[h];
+  if (!side.touched) {
+    side.touched = true;
+    touched_.push_back(h);
+  }
   if (!side.queued || limit_ < infinity) {
     const double nearest = std::clamp(window.x, window.low, window.high);
     const double key = window.sigma + std::sqrt(squared(window.x - nearest) + squared(window.y));
@@ -224,10 +248,6 @@ void WindowPropagation::enqueue(Index h, const Window& window) {
     if (!side.queued) {
       side.queued = true;
       bucket_at(key).half_edges.push_back(h);
-    }
-    if (!side.touched) {
-      side.touched = true;
-      touched_.push_back(h);
     }
   }
   Index item = free_;

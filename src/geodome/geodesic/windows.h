@@ -87,6 +87,7 @@ class WindowPropagation {
   bool beaten_from_ends(Index base, Index end, double length, const Window& window) const;
   bool beaten_from_third(const Exit& exit, const Window& window) const;
   void store(Index out, Index base, const Window& window);
+  bool accept(Index h, Window& window);
   void enqueue(Index h, const Window& window);
   void reach(Index v, double distance, const Arrival& arrival);
   void relax_edges(Index corner, double distance);
@@ -106,6 +107,7 @@ class WindowPropagation {
   std::vector<Side> sides_;
   std::vector<Index> touched_;
   std::vector<Stored> windows_;
+  std::vector<std::vector<Window>> accepted_;  ///< on each half-edge where sheets meet
   Index free_ = -1;
   std::vector<Bucket> buckets_;
   Bucket current_;
