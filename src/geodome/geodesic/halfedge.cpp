@@ -11,6 +11,8 @@ namespace {
 constexpr double pi = std::numbers::pi;
 /// Angles around a vertex are sums of a few rounded ones; a smaller excess over flat is taken for rounding.
 constexpr double angle_tolerance = 1e-12;
+/// A triangle of unit-sized coordinates that is lower than this has no height but rounding.
+constexpr double no_height = 1e-15;
 /// Between the directions of two fans: more than pi, at which a path no longer has a side to bend to.
 constexpr double fan_gap = 10;
 
@@ -23,9 +25,10 @@ HalfEdge lay_out(const Points& points, Index a, Index b, Index apex) {
   const Eigen::RowVector3d rise = points.row(apex) - points.row(a);
   edge.length = side.norm();
   edge.x = side.dot(rise) / edge.length;
-  edge.y = side.cross(rise).norm() / edge.length;
   edge.a_apex = rise.norm();
   edge.b_apex = (points.row(apex) - points.row(b)).norm();
+  const double area = side.cross(rise).norm(), longest = std::max({edge.length, edge.a_apex, edge.b_apex});
+  if (area > no_height * longest) edge.y = area / edge.length;
   return edge;
 }
 

@@ -24,8 +24,8 @@ struct HalfEdge {
   Index branch = -1;  ///< where more than two triangles meet: a number of its own; else -1
 };
 
-/// Nothing is assumed of the triangles but that their corners differ: an edge may have any number of them, in
-/// any orientation, and a vertex any number of fans.
+/// Nothing is assumed but that the shape is of unit size and that the corners of a triangle differ: an edge
+/// may have any number of them, in any orientation, and a vertex any number of fans.
 class HalfEdges {
  public:
   /// Cost: O(#F) time; 100 bytes per half-edge.

@@ -220,7 +220,7 @@ void WindowPropagation::store(Index out, Index base, const Window& window) {
       here.high = edge.length - window.low;
       here.x = edge.length - window.x;
     }
-    if (edge.branch < 0 || accept(h, here)) enqueue(h, here);
+    if (here.y > 0 ? edge.branch < 0 || accept(h, here) : accept_rooted(h, here)) enqueue(h, here);
   }
 }
 
@@ -235,12 +235,26 @@ bool WindowPropagation::accept(Index h, Window& window) {
   return true;
 }
 
+/// A root on the line of the edge, as triangles without area make it, sees beyond only what it touches; and
+/// since crossing such triangles costs nothing, it could go around them for ever.
+bool WindowPropagation::accept_rooted(Index h, const Window& window) {
+  if (window.x < window.low || window.x > window.high) return false;
+  Side& side = sides_[h];
+  if (!(window.sigma < side.rooted * real_progress)) return false;
+  touch(h);
+  side.rooted = window.sigma;
+  return true;
+}
+
+void WindowPropagation::touch(Index h) {
+  if (sides_[h].touched) return;
+  sides_[h].touched = true;
+  touched_.push_back(h);
+}
+
 void WindowPropagation::enqueue(Index h, const Window& window) {
   Side& side = sides_[h];
-  if (!side.touched) {
-    side.touched = true;
-    touched_.push_back(h);
-  }
+  touch(h);
   if (!side.queued || limit_ < infinity) {
     const double nearest = std::clamp(window.x, window.low, window.high);
     const double key = window.sigma + std::sqrt(squared(window.x - nearest) + squared(window.y));

@@ -25,7 +25,7 @@ struct Window {
 ///
 /// One object serves one thread, for any number of sources one after the other.
 /// Cost of a run: time and memory in proportion to the windows, 10 to 150 per vertex of the ball on real
-/// meshes, some 50 ns each; 80 bytes per half-edge once.
+/// meshes, some 50 ns each; 90 bytes per half-edge once.
 class WindowPropagation {
  public:
   /// Keeps a reference: the half-edges must outlive this object.
@@ -58,9 +58,10 @@ class WindowPropagation {
   };
   /// What a half-edge knows: its waiting windows, and the best one that has seen its apex.
   struct Side {
-    double best = infinity;  ///< length of the shortest path through this edge to the apex so far
-    double crossing = 0;     ///< where that path crosses the edge
-    Index waiting = -1;      ///< head of the list of windows, in windows_
+    double best = infinity;    ///< length of the shortest path through this edge to the apex so far
+    double crossing = 0;       ///< where that path crosses the edge
+    double rooted = infinity;  ///< least sigma of a window whose root lies on the edge itself
+    Index waiting = -1;        ///< head of the list of windows, in windows_
     bool queued = false;
     bool touched = false;
   };
@@ -88,6 +89,8 @@ class WindowPropagation {
   bool beaten_from_third(const Exit& exit, const Window& window) const;
   void store(Index out, Index base, const Window& window);
   bool accept(Index h, Window& window);
+  bool accept_rooted(Index h, const Window& window);
+  void touch(Index h);
   void enqueue(Index h, const Window& window);
   void reach(Index v, double distance, const Arrival& arrival);
   void relax_edges(Index corner, double distance);

@@ -7,6 +7,9 @@
 namespace geodome {
 namespace {
 
+/// Lengths closer than this are the same path twice, as coincident sheets make it.
+constexpr double tie = 1e-12;
+
 double length_through(const Window& window, double at) {
   return window.sigma + std::hypot(at - window.x, window.y);
 }
@@ -33,14 +36,15 @@ bool trim(Window& window, const Window& other) {
   int cuts = 2;
   auto ties = candidate_ties(window, other);
   if (!(ties[0] < ties[1])) std::swap(ties[0], ties[1]);
-  for (const double tie : ties)
-    if (tie > cut[cuts - 1] && tie < high) cut[cuts++] = tie;
+  for (const double at : ties)
+    if (at > cut[cuts - 1] && at < high) cut[cuts++] = at;
   cut[cuts++] = high;
   cut[cuts++] = window.high;
   const auto useless = [&](int piece) {
     if (cut[piece] >= cut[piece + 1]) return true;
     const double middle = (cut[piece] + cut[piece + 1]) / 2;
-    return middle > low && middle < high && length_through(other, middle) <= length_through(window, middle);
+    return middle > low && middle < high &&
+           length_through(other, middle) <= length_through(window, middle) * (1 + tie);
   };
   int first = 0, last = cuts - 1;
   while (first < last && useless(first)) ++first;
