@@ -25,8 +25,8 @@ RowMatrix<double> rows(const GeodesicSolver& solver, const std::vector<Index>& s
 }
 
 std::vector<TriangleMesh> family() {
-  return {make_sphere(10),
-          make_torus(40, 20),
+  return {make_sphere(8),
+          make_torus(30, 18),
           make_cylinder(30, 24),
           make_box(10),
           test::shaken_plane(28, 26, 2),
@@ -35,19 +35,20 @@ std::vector<TriangleMesh> family() {
 }
 
 TEST(BatchedMarching, EqualsSingleMarchesWithinItsTolerance) {
-  for (const TriangleMesh& mesh : family())
-    for (const int lanes : {16, 64}) {
-      const FastMarching single(mesh, {.lanes = 1}), batched(mesh, {.lanes = lanes});
-      const std::vector<Index> sources = every(2, single.size());
-      const RowMatrix<double> D = rows(single, sources), B = rows(batched, sources);
-      const double diameter = D.maxCoeff();
-      EXPECT_LT((D - B).cwiseAbs().maxCoeff(), 1e-3 * diameter);
-      EXPECT_LT((D - B).cwiseAbs().mean(), 1e-4 * diameter);
-    }
+  int lanes = 16;
+  for (const TriangleMesh& mesh : family()) {
+    const FastMarching single(mesh, {.lanes = 1}), batched(mesh, {.lanes = lanes});
+    const std::vector<Index> sources = every(2, single.size());
+    const RowMatrix<double> D = rows(single, sources), B = rows(batched, sources);
+    const double diameter = D.maxCoeff();
+    EXPECT_LT((D - B).cwiseAbs().maxCoeff(), 1e-3 * diameter);
+    EXPECT_LT((D - B).cwiseAbs().mean(), 1e-4 * diameter);
+    lanes = lanes == 64 ? 16 : 2 * lanes;
+  }
 }
 
 TEST(BatchedMarching, IsUsedForManySourcesOnly) {
-  const TriangleMesh mesh = make_sphere(12);
+  const TriangleMesh mesh = make_sphere(10);
   const FastMarching automatic(mesh), single(mesh, {.lanes = 1});
   EXPECT_EQ(rows(automatic, {1, 500, 900}), rows(single, {1, 500, 900}));
   const std::vector<Index> many = every(2, automatic.size());

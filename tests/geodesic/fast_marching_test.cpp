@@ -56,7 +56,7 @@ TEST(FastMarching, IsEuclideanInThePlane) {
     const auto truth = [](const TriangleMesh& mesh) {
       return [&mesh](Index a, Index b) { return (mesh.points.row(a) - mesh.points.row(b)).norm(); };
     };
-    const FastMarching plain(regular, {.ring = ring});
+    const FastMarching plain(regular, {.ring = ring, .remove_bias = false});
     EXPECT_LT(mean_error(plain, {0, 100, 180, 356}, truth(regular)), ring == 1 ? 4e-3 : 1e-5);
     const FastMarching shaken(irregular, {.ring = ring});
     EXPECT_LT(mean_error(shaken, {0, 100, 180, 356}, truth(irregular)), ring == 1 ? 4e-3 : 1e-3);
@@ -119,7 +119,7 @@ TEST(FastMarching, IsAlmostAMetric) {
 TEST(FastMarching, NeverBeatsTheEdgesByTooMuchAndNeverLosesToThem) {
   // Every distance obeys the edge relaxation: no neighbour offers a shorter way.
   for (const TriangleMesh& mesh : connected_family()) {
-    const FastMarching solver(mesh);
+    const FastMarching solver(mesh, {.remove_bias = false});
     const RowMatrix<double> D = rows(solver, {0, solver.size() / 2});
     for (Index f = 0; f < mesh.triangles.rows(); ++f)
       for (int k = 0; k < 3; ++k) {
@@ -223,6 +223,25 @@ TEST(FastMarching, NothingOffersLessThanWhatIsThere) {
             stencil, v, known(v), known, [&](Index target) { return known(target) > known(v); },
             [&](Index target, float offered) { EXPECT_GE(offered, known(target) * (1 - 1e-6f)); });
     }
+}
+
+TEST(FastMarching, WithoutBiasIsCloserToGreatCircles) {
+  const TriangleMesh sphere = make_sphere(12);
+  const auto truth = [&](Index a, Index b) {
+    return std::acos(std::clamp(sphere.points.row(a).dot(sphere.points.row(b)), -1.0, 1.0));
+  };
+  for (const int ring : {1, 2}) {
+    const FastMarching raw(sphere, {.ring = ring, .remove_bias = false}), fitted(sphere, {.ring = ring});
+    EXPECT_EQ(raw.factor(), 1);
+    EXPECT_NE(fitted.factor(), 1);
+    EXPECT_NEAR(fitted.factor(), 1, 0.02);
+    EXPECT_LT(mean_error(fitted, {3, 700, 1100}, truth), mean_error(raw, {3, 700, 1100}, truth));
+    const RowMatrix<double> R = rows(raw, {5}), F = rows(fitted, {5});
+    for (Index v = 0; v < sphere.points.rows(); ++v) {
+      const double straight = (sphere.points.row(5) - sphere.points.row(v)).norm();
+      EXPECT_NEAR(F(0, v), std::max(fitted.factor() * R(0, v), straight), 1e-6);
+    }
+  }
 }
 
 TEST(FastMarching, CollapsedVerticesAreAtDistanceZero) {

@@ -15,7 +15,7 @@ constexpr float unreached = std::numeric_limits<float>::infinity();
 /// see the shape in too different orders.
 constexpr float near_radii = 1.5f;
 /// Changes below this fraction of a distance are not passed on.
-constexpr float tolerance = 5e-4f;
+constexpr float tolerance = 2e-4f;
 constexpr float bucket_edges = 0.5f;
 constexpr std::size_t most_buckets = std::size_t{1} << 20;
 /// Dirty vertices of one bucket may make each other dirty again; beyond this they wait for the next sweep.
@@ -57,8 +57,8 @@ class ClusterMaker {
     const double per_source = size / static_cast<double>(members.size());
     most_reached_ = static_cast<std::size_t>(widest_cluster * size);
     // A disc of twice the wanted area, with vertices as dense as in a triangular grid.
-    radius_ = stencil_.typical_edge *
-              static_cast<float>(std::sqrt(0.28 * 2 * per_source * static_cast<double>(lanes_)));
+    const double wanted = std::min(2 * per_source * static_cast<double>(lanes_), widest_cluster * size);
+    radius_ = stencil_.typical_edge * static_cast<float>(std::sqrt(0.28 * wanted));
     for (const auto& [outside, v] : members)
       if (!taken_[rank_[v]]) add_cluster_at(v);
   }
@@ -126,6 +126,7 @@ std::vector<std::vector<Index>> cluster_sources(const Stencil& stencil, const Po
 }
 
 int lanes_for(std::size_t sources) {
+  if (sources < 64) return 1;
   if (sources < 2500) return 16;
   return sources < 8000 ? 32 : 64;
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
+#include "geodome/geodesic/bias.h"
 
 namespace geodome {
 namespace {
@@ -26,6 +27,8 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options)
   if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
       options.lanes != 64)
     throw InputError(text("lanes is ", options.lanes, ", not 0, 1, 16, 32 or 64"));
+  if (options.remove_bias)
+    factor_ = bias_factor(surface(), stencil_, *kernel_, rows_for_bias(stencil_.vertices));
   for (const Index v : surface().of_input)
     if (v >= 0) ++input_offsets_[v + 1];
   for (Index v = 0; v < stencil_.vertices; ++v) input_offsets_[v + 1] += input_offsets_[v];
@@ -38,6 +41,13 @@ FastMarching::~FastMarching() = default;
 
 Pool<Marcher>::Lease FastMarching::marcher() const {
   return marchers_.take([this] { return std::make_unique<Marcher>(stencil_, *kernel_); });
+}
+
+/// Without the bias, on the surface's scale.
+double FastMarching::corrected(Index source, Index vertex, float distance) const {
+  if (factor_ == 1) return distance;
+  const double straight = (surface().points.row(source) - surface().points.row(vertex)).norm();
+  return std::max<double>(static_cast<double>(factor_) * distance, straight);
 }
 
 std::vector<std::vector<Index>> FastMarching::blocks(std::span<const Index> sources) const {
@@ -65,14 +75,15 @@ void FastMarching::solve_each(std::span<const Index> sources, const Store& store
 
 void FastMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
   solve_each(sources, [&](Eigen::Index s, const auto& from) {
-    for (Index v = 0; v < stencil_.vertices; ++v) out(s, v) = from(v);
+    for (Index v = 0; v < stencil_.vertices; ++v) out(s, v) = corrected(sources[s], v, from(v));
   });
 }
 
 void FastMarching::solve_at(std::span<const Index> sources, std::span<const Index> targets,
                             Eigen::Ref<RowMatrix<double>> out) const {
   solve_each(sources, [&](Eigen::Index s, const auto& from) {
-    for (std::size_t t = 0; t < targets.size(); ++t) out(s, static_cast<Eigen::Index>(t)) = from(targets[t]);
+    for (std::size_t t = 0; t < targets.size(); ++t)
+      out(s, static_cast<Eigen::Index>(t)) = corrected(sources[s], targets[t], from(targets[t]));
   });
 }
 
@@ -84,12 +95,12 @@ std::vector<Neighbour> FastMarching::within(Index source, double radius) const {
   if (start < 0) return {{source, 0}};
   const auto lease = marcher();
   Marcher& march = *lease;
-  const double limit = radius / surface().scale;
+  const double limit = radius / surface().scale / factor_;
   // Rounded up: the exact comparison is made below, in the input's units.
   march.run(start, std::nextafter(static_cast<float>(limit), unreached));
   std::vector<Neighbour> found;
   for (const Index v : march.reached()) {
-    const double distance = surface().scale * static_cast<double>(march.distance(v));
+    const double distance = surface().scale * corrected(start, v, march.distance(v));
     if (distance > radius) continue;
     for (Index i = input_offsets_[v]; i < input_offsets_[v + 1]; ++i) found.push_back({inputs_[i], distance});
   }

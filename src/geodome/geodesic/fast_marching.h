@@ -22,6 +22,10 @@ struct FastMarchingOptions {
   /// 0 chooses by their number. Distances of different choices differ by up to 1e-3 of the diameter, 1e-4 on
   /// average.
   int lanes = 0;
+  /// Multiplies all distances by one factor, fitted on a few exact rows when the solver is made: less than
+  /// half the mean squared error on most scans. Never shorter than the straight line. About doubles the time
+  /// to make it.
+  bool remove_bias = true;
   /// For tests: all levels give the same distances.
   VectorLevel vectors = VectorLevel::best;
 };
@@ -41,6 +45,9 @@ class FastMarching : public SurfaceSolver {
 
   const Stencil& stencil() const { return stencil_; }
 
+  /// What every distance was multiplied with; 1 where the bias is left in.
+  double factor() const { return factor_; }
+
  protected:
   std::vector<std::vector<Index>> blocks(std::span<const Index> sources) const override;
   void solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const override;
@@ -49,12 +56,14 @@ class FastMarching : public SurfaceSolver {
 
  private:
   Pool<Marcher>::Lease marcher() const;
+  double corrected(Index source, Index vertex, float distance) const;
   template <typename Store>
   void solve_each(std::span<const Index> sources, const Store& store) const;
 
   FastMarchingOptions options_;
   const MarchingKernel* kernel_;
   Stencil stencil_;
+  float factor_ = 1;
   std::vector<Index> input_offsets_;  // into inputs_
   std::vector<Index> inputs_;         // the input vertices of each surface vertex, one after the other
   mutable Pool<Marcher> marchers_;

@@ -1,0 +1,54 @@
+#include "geodome/geodesic/bias.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "geodome/geodesic/halfedge.h"
+#include "geodome/geodesic/marcher.h"
+#include "geodome/geodesic/windows.h"
+
+namespace geodome {
+namespace {
+
+/// Marching is never off by so much; a factor beyond these would mean the fit is wrong.
+constexpr double least_factor = 0.9, greatest_factor = 1.1;
+
+std::vector<Index> largest_component(const Surface& surface) {
+  std::vector<Index> sizes(surface.components, 0);
+  for (const Index c : surface.component) ++sizes[c];
+  const auto largest = static_cast<Index>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
+  std::vector<Index> members;
+  for (Index v = 0; v < surface.points.rows(); ++v)
+    if (surface.component[v] == largest) members.push_back(v);
+  return members;
+}
+
+}  // namespace
+
+int rows_for_bias(Index vertices) {
+  return std::clamp(100000 / std::max<Index>(1, vertices), 1, 3);
+}
+
+float bias_factor(const Surface& surface, const Stencil& stencil, const MarchingKernel& kernel, int rows) {
+  if (surface.triangles.rows() == 0) return 1;
+  const std::vector<Index> members = largest_component(surface);
+  const HalfEdges edges(surface.points, surface.triangles);
+  WindowPropagation exact(edges);
+  Marcher marcher(stencil, kernel);
+  double products = 0, squares = 0;
+  for (int r = 0; r < rows; ++r) {
+    // Vertices are numbered along a curve through the shape, so equal steps spread over it.
+    const Index source = members[members.size() * (2 * r + 1) / (2 * rows)];
+    exact.run(source);
+    marcher.run(source);
+    for (const Index v : members) {
+      const double found = marcher.distance(v), truth = exact.distance(v);
+      if (!std::isfinite(found) || !std::isfinite(truth)) continue;
+      products += found * truth;
+      squares += found * found;
+    }
+  }
+  return squares > 0 ? static_cast<float>(std::clamp(products / squares, least_factor, greatest_factor)) : 1;
+}
+
+}  // namespace geodome
