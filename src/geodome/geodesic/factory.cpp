@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/geodesic/carried.h"
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/exact.h"
 #include "geodome/geodesic/fast_marching.h"
@@ -20,6 +21,8 @@ constexpr GeodesicMethodName methods[] = {
      "exact on small surfaces, marching on large ones, edges on graphs and samples"},
     {GeodesicMethod::fast_marching, "marching", "fast marching, within some tenths of a per cent"},
     {GeodesicMethod::fast_marching_1ring, "marching-1ring", "twice as fast, two to three times the error"},
+    {GeodesicMethod::carried, "carried",
+     "fast marching that carries its source along: slower, within some 0.05 per cent"},
     {GeodesicMethod::exact, "exact", "exact shortest paths over the triangles"},
     {GeodesicMethod::heat, "heat", "the heat method, within a few per cent"},
     {GeodesicMethod::graph, "edges", "shortest paths along edges"},
@@ -133,6 +136,8 @@ std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOpt
       return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 2});
     case GeodesicMethod::fast_marching_1ring:
       return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 1});
+    case GeodesicMethod::carried:
+      return std::make_unique<CarriedMarching>(mesh);
     case GeodesicMethod::exact:
       return std::make_unique<ExactSolver>(mesh);
     case GeodesicMethod::heat:

@@ -20,7 +20,7 @@
 
 namespace geodome {
 
-enum class GeodesicMethod { automatic, fast_marching, fast_marching_1ring, exact, heat, graph };
+enum class GeodesicMethod { automatic, fast_marching, fast_marching_1ring, carried, exact, heat, graph };
 
 /// A method as the command line and the documentation know it.
 struct GeodesicMethodName {
