@@ -51,9 +51,16 @@ TEST(Creature, BendsNearlyIsometrically) {
         change += std::abs(in_i / in_j - 1);
       }
       EXPECT_LT(change / table.size(), 0.06) << "poses " << i << " and " << j;
-      // Bent, not turned: the points of no two poses are a rigid motion of each other.
-      EXPECT_GT((poses[i].points.rowwise().norm() - poses[j].points.rowwise().norm()).cwiseAbs().maxCoeff(),
-                0.1);
+      // Bent, not turned: some points come closer to each other or farther apart by a good part of the body.
+      double moved = 0;
+      for (Eigen::Index a = 0; a < 3000; a += 50) {
+        for (Eigen::Index b = 0; b < a; b += 50) {
+          const double in_i = (poses[i].points.row(a) - poses[i].points.row(b)).norm();
+          const double in_j = (poses[j].points.row(a) - poses[j].points.row(b)).norm();
+          moved = std::max(moved, std::abs(in_i - in_j));
+        }
+      }
+      EXPECT_GT(moved, 0.1) << "poses " << i << " and " << j;
     }
   }
 }
