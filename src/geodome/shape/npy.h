@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "geodome/base/mapped_file.h"
 #include "geodome/base/types.h"
 
 namespace geodome {
@@ -53,9 +54,6 @@ class MappedNpy {
   /// Throws FileError naming the file and the cause: also if its length differs from what its header says, if
   /// it is gzipped, in Fortran order, or of another type.
   explicit MappedNpy(const std::string& path);
-  ~MappedNpy();
-  MappedNpy(MappedNpy&& other) noexcept;
-  MappedNpy& operator=(MappedNpy&&) = delete;
 
   Eigen::Index rows() const { return rows_; }
   Eigen::Index columns() const { return columns_; }
@@ -67,8 +65,7 @@ class MappedNpy {
   void read_row(Eigen::Index row, double* out) const;
 
  private:
-  const char* map_ = nullptr;  // the whole file
-  std::size_t length_ = 0;
+  MappedFile file_;
   const char* data_ = nullptr;  // its first number
   Eigen::Index rows_ = 0;
   Eigen::Index columns_ = 0;
