@@ -1,0 +1,59 @@
+#pragma once
+/// The compact matrix (sBHA): K ≈ P W Pᵀ with sparse P, about 6 bytes per nonzero and 4 per pair of
+/// landmarks.
+///
+///   const OrderedLandmarks ordered = order_landmarks(adjacency, choose_landmarks(shape, options).vertices);
+///   const Interpolation interpolation = interpolation_operator(operators, ordered.vertices, ordered.cell);
+///   const LandmarkDistances distances = landmark_distances(*solver, ordered);
+///   const CompactMatrix matrix = make_compact_matrix(ordered, interpolation.P, distances);
+///   const double d = matrix.entries(std::array{7}, std::array{42})[0];
+
+#include <memory>
+#include <variant>
+
+#include "geodome/interpolation/sparse_rows.h"
+#include "geodome/matrix/landmark_distances.h"
+#include "geodome/matrix/symmetric_form.h"
+
+namespace geodome {
+
+/// Everything the matrix is made of. The arrays may lie in memory or in a mapped file: `owner` keeps them
+/// alive.
+struct CompactArrays {
+  LandmarkArrays landmarks;
+  /// P by rows: row v has the entries row_begin[v] .. row_begin[v + 1). #V + 1, four bytes where they do.
+  std::variant<std::span<const std::uint32_t>, std::span<const std::uint64_t>> row_begin;
+  /// Positions among all landmarks, increasing in a row; two bytes up to 65,536 landmarks.
+  std::variant<std::span<const std::uint16_t>, std::span<const std::uint32_t>> column;
+  std::span<const float> weight;
+  std::shared_ptr<const void> owner;
+};
+
+class CompactMatrix final : public SymmetricForm {
+ public:
+  /// Shares the arrays. Throws InputError when they do not fit each other. Cost: O(#V) — the entries of P are
+  /// checked when they are read, so that a large file opens at once.
+  CompactMatrix(CompactArrays arrays, DistanceKind kind);
+
+  /// The same arrays, read as distances or as squared distances.
+  CompactMatrix as(DistanceKind kind) const { return {arrays_, kind}; }
+
+  const CompactArrays& arrays() const { return arrays_; }
+  std::int64_t nonzeros() const { return static_cast<std::int64_t>(arrays_.weight.size()); }
+  std::int64_t bytes() const override;
+  using SymmetricForm::weights;
+  void read_weights(Index vertex, Weights& row) const override;
+
+ private:
+  void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const override;
+  void collect(Index begin, Index end, const RowMatrix<double>& X, RowMatrix<double>& sums) const override;
+
+  CompactArrays arrays_;
+};
+
+/// Packs P, whose columns are the ordered landmarks, and takes over W. Throws InputError when P does not fit
+/// the landmarks, has entries out of order, or joins a vertex to a landmark of another component.
+CompactMatrix make_compact_matrix(OrderedLandmarks landmarks, const SparseRows& P, LandmarkDistances W,
+                                  DistanceKind kind = DistanceKind::distance);
+
+}  // namespace geodome

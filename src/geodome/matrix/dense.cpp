@@ -1,0 +1,79 @@
+#include "geodome/matrix/dense.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "geodome/base/error.h"
+#include "geodome/matrix/landmark_storage.h"
+
+namespace geodome {
+namespace {
+
+struct Storage {
+  LandmarkStorage landmarks;
+  RowMatrix<float> P;
+};
+
+}  // namespace
+
+DenseMatrix::DenseMatrix(Index size, DenseArrays arrays, DistanceKind kind)
+    : SymmetricForm(size, kind, arrays.landmarks), arrays_(std::move(arrays)) {
+  const std::size_t expected = static_cast<std::size_t>(size) * landmarks().size();
+  if (arrays_.P.size() != expected)
+    throw InputError(text("P has ", arrays_.P.size(), " numbers, but ", size, " vertices and ",
+                          landmarks().size(), " landmarks need ", expected));
+}
+
+std::int64_t DenseMatrix::bytes() const {
+  return landmark_bytes() + static_cast<std::int64_t>(arrays_.P.size_bytes());
+}
+
+void DenseMatrix::read_weights(Index vertex, Weights& row) const {
+  row.clear();
+  const Index c = component(vertex);
+  if (c < 0) return;
+  const auto own = arrays_.P.subspan(
+      static_cast<std::size_t>(vertex) * landmarks().size() + static_cast<std::size_t>(first_landmark(c)),
+      static_cast<std::size_t>(W(c).size()));
+  for (std::size_t k = 0; k < own.size(); ++k)
+    if (own[k] != 0) row.add(static_cast<Index>(k), static_cast<double>(own[k]));
+}
+
+RowMatrix<double> DenseMatrix::rows_of_P(Index begin, Index end) const {
+  const auto count = static_cast<Eigen::Index>(landmarks().size());
+  return Eigen::Map<const RowMatrix<float>>(arrays_.P.data() + begin * count, end - begin, count)
+      .cast<double>();
+}
+
+void DenseMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const {
+  constexpr Index together = 64;
+  for (Index first = begin; first < end; first += together) {
+    const Index last = std::min(end, first + together);
+    Eigen::Map<RowMatrix<double>>(out + (first - begin) * Z.cols(), last - first, Z.cols()).noalias() =
+        rows_of_P(first, last) * Z;
+  }
+}
+
+void DenseMatrix::collect(Index begin, Index end, const RowMatrix<double>& X, RowMatrix<double>& sums) const {
+  constexpr Index together = 64;
+  for (Index first = begin; first < end; first += together) {
+    const Index last = std::min(end, first + together);
+    sums.noalias() += rows_of_P(first, last).transpose() * X.middleRows(first, last - first);
+  }
+}
+
+DenseMatrix make_dense_matrix(OrderedLandmarks landmarks, RowMatrix<float> P, LandmarkDistances W,
+                              DistanceKind kind) {
+  if (static_cast<std::size_t>(P.rows()) != landmarks.component.size())
+    throw InputError(text("P has ", P.rows(), " rows for ", landmarks.component.size(), " vertices"));
+  const auto storage = std::make_shared<Storage>();
+  storage->landmarks = store_landmarks(std::move(landmarks), std::move(W));
+  storage->P = std::move(P);
+  DenseArrays arrays;
+  arrays.landmarks = view(storage->landmarks);
+  arrays.P = {storage->P.data(), static_cast<std::size_t>(storage->P.size())};
+  arrays.owner = storage;
+  return {static_cast<Index>(storage->P.rows()), std::move(arrays), kind};
+}
+
+}  // namespace geodome

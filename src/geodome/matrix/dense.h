@@ -1,0 +1,43 @@
+#pragma once
+/// The dense matrix (BHA): K ≈ P W Pᵀ with all of P. For small shapes, and as a reference for the sparse one.
+
+#include <memory>
+
+#include "geodome/matrix/landmark_distances.h"
+#include "geodome/matrix/symmetric_form.h"
+
+namespace geodome {
+
+struct DenseArrays {
+  LandmarkArrays landmarks;
+  std::span<const float> P;  ///< #V by #landmarks, row by row
+  std::shared_ptr<const void> owner;
+};
+
+/// Entries cost #landmarks² each: ask for rows or blocks where there are many.
+class DenseMatrix final : public SymmetricForm {
+ public:
+  /// Shares the arrays. Throws InputError when they do not fit each other.
+  DenseMatrix(Index size, DenseArrays arrays, DistanceKind kind);
+
+  DenseMatrix as(DistanceKind kind) const { return {size(), arrays_, kind}; }
+
+  const DenseArrays& arrays() const { return arrays_; }
+  std::int64_t bytes() const override;
+  using SymmetricForm::weights;
+  void read_weights(Index vertex, Weights& row) const override;
+
+ private:
+  void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const override;
+  void collect(Index begin, Index end, const RowMatrix<double>& X, RowMatrix<double>& sums) const override;
+  /// Rows [begin, end) of P in double precision.
+  RowMatrix<double> rows_of_P(Index begin, Index end) const;
+
+  DenseArrays arrays_;
+};
+
+/// Takes over P, whose columns are the ordered landmarks, and W.
+DenseMatrix make_dense_matrix(OrderedLandmarks landmarks, RowMatrix<float> P, LandmarkDistances W,
+                              DistanceKind kind = DistanceKind::distance);
+
+}  // namespace geodome

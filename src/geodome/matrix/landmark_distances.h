@@ -1,0 +1,43 @@
+#pragma once
+/// W: the distances between the landmarks.
+
+#include <cstdint>
+#include <variant>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/geodesic/solver.h"
+#include "geodome/matrix/landmark_order.h"
+#include "geodome/matrix/symmetric.h"
+
+namespace geodome {
+
+struct LandmarkDistanceOptions {
+  Precision precision = Precision::float32;
+  /// Two one-sided distances disagree when they differ by more than this part of the larger. Solvers differ
+  /// by less than a per cent with the direction; a row that went wrong is off by a factor.
+  double tolerance = 0.1;
+};
+
+struct LandmarkDistances {
+  /// One packed triangle per component, one after the other (symmetric.h).
+  std::variant<std::vector<float>, std::vector<std::uint16_t>, std::vector<double>> values;
+  std::vector<double> step;     ///< #components with 16 bits: the largest distance / 65,535; otherwise empty
+  std::vector<double> spacing;  ///< #components: the median distance from a landmark to the nearest other
+
+  /// Landmarks (positions) whose row disagrees with their column at more than half of the others in their
+  /// component: the solver went wrong there, and another landmark should take their place. In a component of
+  /// two landmarks nobody can tell which of them it was: both are named.
+  std::vector<Index> suspects;
+  double mean_disagreement = 0;  ///< over all pairs, relative
+};
+
+/// The average of both directions, which is more accurate than either. Never holds all one-sided distances:
+/// memory is W in the stored precision (and 4 bytes per pair while 16-bit W is made) plus a block of rows.
+/// Cost: one row of the solver per landmark. Throws NumericalError when neither direction of a pair in one
+/// component has a finite distance.
+LandmarkDistances landmark_distances(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
+                                     const LandmarkDistanceOptions& options = {},
+                                     const Execution& execution = {});
+
+}  // namespace geodome

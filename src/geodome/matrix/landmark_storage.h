@@ -1,0 +1,20 @@
+#pragma once
+/// The landmarks and W of a matrix made in memory.
+
+#include "geodome/matrix/landmark_distances.h"
+#include "geodome/matrix/symmetric_form.h"
+
+namespace geodome {
+
+struct LandmarkStorage {
+  std::vector<Index> landmark, component_first, component;
+  LandmarkDistances W;
+};
+
+/// Drops the component labels where all vertices are in one component: they would say nothing.
+LandmarkStorage store_landmarks(OrderedLandmarks landmarks, LandmarkDistances W);
+
+/// The storage must outlive the view.
+LandmarkArrays view(const LandmarkStorage& storage);
+
+}  // namespace geodome

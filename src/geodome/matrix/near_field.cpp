@@ -1,0 +1,125 @@
+#include "geodome/matrix/near_field.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+#include "geodome/matrix/symmetric_form_check.h"
+
+namespace geodome {
+namespace {
+
+/// In landmark spacings: below the first only the squared form counts, above the second only the linear one.
+constexpr double blend_begin = 0.7, blend_end = 1.3;
+
+constexpr std::size_t chunk = 4096;
+
+/// Rows of a thresholded P may miss sum one; where δ does not sum to zero, far distances leak into the near
+/// field.
+double unit_scale(const Weights& weights) {
+  const double total = sum(weights);
+  return total > 0.5 ? 1 / total : 1;
+}
+
+double near_distance(const SymmetricMatrix& W, const Weights& a, const Weights& b) {
+  const Weights difference = combine(unit_scale(a), a, -unit_scale(b), b);
+  return std::sqrt(std::max(0.0, -W.form(difference, SymmetricMatrix::Power::two) / 2));
+}
+
+}  // namespace
+
+NearField::NearField(const SymmetricForm& matrix, RowMatrix<double> positions, QueryForm form)
+    : matrix_(matrix), positions_(std::move(positions)), form_(form) {
+  if (positions_.size() > 0 && positions_.rows() != matrix.size())
+    throw InputError(text(positions_.rows(), " positions for ", matrix.size(), " vertices"));
+}
+
+double NearField::chord(Index i, Index j) const {
+  return positions_.size() > 0 ? (positions_.row(i) - positions_.row(j)).norm() : 0.0;
+}
+
+double NearField::mend(double raw, Index component, const Weights& a, const Weights& b, double chord) const {
+  if (form_ == QueryForm::raw) return raw;
+  if (a.column == b.column && a.value == b.value) return chord;  // one point, or two that P cannot tell apart
+  const double spacing = matrix_.spacing(component);
+  double distance = raw;
+  if (raw < blend_end * spacing) {
+    const double near = near_distance(matrix_.W(component), a, b);
+    const double share = std::clamp((raw / spacing - blend_begin) / (blend_end - blend_begin), 0.0, 1.0);
+    distance = share * raw + (1 - share) * near;
+  }
+  return std::max(distance, chord);
+}
+
+double NearField::query(Index i, Index j) const {
+  return query(std::span(&i, 1), std::span(&j, 1), Execution{1, {}})[0];
+}
+
+double NearField::query(const SurfacePoint& a, const SurfacePoint& b) const {
+  const auto first = matrix_.weights(a), second = matrix_.weights(b);
+  if (first.component < 0 && second.component < 0) return heaviest(a) == heaviest(b) ? 0 : infinity;
+  if (first.component != second.component) return infinity;
+  double straight = 0;
+  if (positions_.size() > 0) {
+    Eigen::RowVectorXd apart = Eigen::RowVectorXd::Zero(positions_.cols());
+    for (int k = 0; k < 3; ++k)
+      apart += a.weight[k] * positions_.row(a.vertex[k]) - b.weight[k] * positions_.row(b.vertex[k]);
+    straight = apart.norm();
+  }
+  const double raw = matrix_.W(first.component).form(first.weights, second.weights);
+  return mend(raw, first.component, first.weights, second.weights, straight);
+}
+
+Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
+                        const Execution& execution) const {
+  if (I.size() != J.size())
+    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
+  for (const auto side : {I, J})
+    for (const Index vertex : side)
+      if (vertex < 0 || vertex >= matrix_.size())
+        throw InputError(text("vertex ", vertex, " is out of range [0, ", matrix_.size(), ")"));
+  Vector result(static_cast<Eigen::Index>(I.size()));
+  parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
+    Weights a, b;
+    for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
+      const auto [i, j] = std::minmax(I[k], J[k]);
+      const Index c = matrix_.component(i);
+      double& distance = result[static_cast<Eigen::Index>(k)];
+      if (c < 0 || c != matrix_.component(j)) {
+        distance = i == j ? 0 : infinity;
+        continue;
+      }
+      matrix_.read_weights(i, a);
+      matrix_.read_weights(j, b);
+      distance = mend(matrix_.W(c).form(a, b), c, a, b, chord(i, j));
+    }
+  });
+  return result;
+}
+
+Vector NearField::row(Index i, const Execution& execution) const {
+  Vector result = matrix_.distance_rows(std::span(&i, 1), execution).row(0);
+  const Index c = matrix_.component(i);
+  if (c < 0 || form_ == QueryForm::raw) return result;
+  const Weights mine = matrix_.weights(i);
+  const std::size_t count = static_cast<std::size_t>(matrix_.size());
+  parallel_for((count + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
+    Weights other;
+    const auto first = static_cast<Index>(item * chunk);
+    for (Index j = first; j < std::min(matrix_.size(), first + static_cast<Index>(chunk)); ++j) {
+      if (matrix_.component(j) != c) continue;
+      if (i == j || result[j] < blend_end * matrix_.spacing(c)) {
+        matrix_.read_weights(j, other);
+        result[j] = mend(result[j], c, mine, other, chord(i, j));
+      } else {
+        result[j] = std::max(result[j], chord(i, j));
+      }
+    }
+  });
+  return result;
+}
+
+}  // namespace geodome

@@ -1,0 +1,50 @@
+#pragma once
+/// Distances mended where the linear form is weak: near the diagonal.
+///
+/// P W Pᵀ smooths the cone of a distance at zero, so neighbours come out too far apart. Squared distances
+/// have no cone: up to about a landmark spacing sqrt(-½ δ W₂ δᵀ) is used instead, δ = p_i - p_j and W₂ = W∘W,
+/// which is the distance in a flat space that has the landmarks' distances; between 0.7 and 1.3 spacings the
+/// two are blended. Nothing is stored for it.
+
+#include <span>
+
+#include "geodome/matrix/symmetric_form.h"
+
+namespace geodome {
+
+enum class QueryForm {
+  near_field,  ///< zero on the diagonal, never negative, never below the chord
+  raw,         ///< the linear form as it is
+};
+
+/// Always distances, whatever the kind of the matrix. The matrix must outlive it.
+class NearField {
+ public:
+  /// `positions`: #V by any dimension, in which no path is shorter than its chord, or empty where there are
+  /// none. Throws InputError when they are of another number.
+  explicit NearField(const SymmetricForm& matrix, RowMatrix<double> positions = {},
+                     QueryForm form = QueryForm::near_field);
+
+  const SymmetricForm& matrix() const { return matrix_; }
+  QueryForm form() const { return form_; }
+
+  double query(Index i, Index j) const;
+  /// A chord is measured between the combinations of the corners' positions.
+  double query(const SurfacePoint& a, const SurfacePoint& b) const;
+  /// One distance for every k. Throws InputError when lengths differ or a vertex is out of range.
+  Vector query(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
+  /// From one vertex to all. Cost: a raw row, and about three entries for every near vertex.
+  Vector row(Index i, const Execution& execution = {}) const;
+
+  /// The straight distance, or zero where there are no positions.
+  double chord(Index i, Index j) const;
+  /// What `query` gives where the linear form is already at hand; a and b are the points' weights.
+  double mend(double raw, Index component, const Weights& a, const Weights& b, double chord) const;
+
+ private:
+  const SymmetricForm& matrix_;
+  RowMatrix<double> positions_;
+  QueryForm form_;
+};
+
+}  // namespace geodome

@@ -1,0 +1,147 @@
+#include "geodome/matrix/search.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+bool nearer(const Neighbour& a, const Neighbour& b) {
+  return std::pair(a.distance, a.vertex) < std::pair(b.distance, b.vertex);
+}
+
+double dot(const Weights& weights, const std::vector<double>& z) {
+  double total = 0;
+  for (std::size_t k = 0; k < weights.size(); ++k) total += weights.value[k] * z[weights.column[k]];
+  return total;
+}
+
+std::size_t heaviest(const Weights& weights) {
+  std::size_t best = 0;
+  for (std::size_t k = 1; k < weights.size(); ++k)
+    if (std::abs(weights.value[k]) > std::abs(weights.value[best])) best = k;
+  return best;
+}
+
+}  // namespace
+
+/// The vertex a search starts from.
+struct NeighbourSearch::Source {
+  struct Group {
+    double bound;  ///< no vertex of the group is nearer
+    Index landmark;
+  };
+  Index vertex = 0;
+  Index component = -1;
+  Weights weights;
+  std::vector<double> z;      ///< distances to the landmarks of the component
+  std::vector<Group> groups;  ///< by bound
+};
+
+NeighbourSearch::NeighbourSearch(NearField field) : field_(std::move(field)) {
+  const SymmetricForm& matrix = field_.matrix();
+  const std::size_t landmarks = matrix.landmarks().size();
+  std::vector<Index> group(static_cast<std::size_t>(matrix.size()), -1);
+  begin_.assign(landmarks + 1, 0);
+  radius_.assign(landmarks, 0);
+  Weights row;
+  for (Index v = 0; v < matrix.size(); ++v) {
+    const Index c = matrix.component(v);
+    if (c < 0) continue;
+    matrix.read_weights(v, row);
+    // A row that lost all its entries has no landmark of its own; the first group is as good as any, since
+    // its radius says how far the vertex may be.
+    const Index local = row.size() > 0 ? row.column[heaviest(row)] : 0;
+    const Index landmark = matrix.first_landmark(c) + local;
+    double distance = 0;
+    for (std::size_t k = 0; k < row.size(); ++k) distance += row.value[k] * matrix.W(c)(local, row.column[k]);
+    group[v] = landmark;
+    radius_[landmark] = std::max(radius_[landmark], distance);
+    ++begin_[landmark + 1];
+  }
+  for (std::size_t k = 0; k < landmarks; ++k) begin_[k + 1] += begin_[k];
+  member_.resize(static_cast<std::size_t>(begin_.back()));
+  std::vector<std::int64_t> next(begin_.begin(), begin_.end() - 1);
+  for (Index v = 0; v < matrix.size(); ++v)
+    if (group[v] >= 0) member_[next[group[v]]++] = v;
+}
+
+NeighbourSearch::Source NeighbourSearch::make_source(Index vertex) const {
+  const SymmetricForm& matrix = field_.matrix();
+  if (vertex < 0 || vertex >= matrix.size())
+    throw InputError(text("vertex ", vertex, " is out of range [0, ", matrix.size(), ")"));
+  Source source;
+  source.vertex = vertex;
+  source.component = matrix.component(vertex);
+  if (source.component < 0) return source;
+  matrix.read_weights(vertex, source.weights);
+  source.z = matrix.W(source.component).times(source.weights);
+  const Index first = matrix.first_landmark(source.component);
+  for (std::size_t k = 0; k < source.z.size(); ++k) {
+    const Index landmark = first + static_cast<Index>(k);
+    source.groups.push_back({source.z[k] - radius_[landmark] - matrix.spacing(source.component), landmark});
+  }
+  std::sort(source.groups.begin(), source.groups.end(), [](const auto& a, const auto& b) {
+    return std::pair(a.bound, a.landmark) < std::pair(b.bound, b.landmark);
+  });
+  return source;
+}
+
+template <typename Limit, typename Visit>
+void NeighbourSearch::look_at(const Source& source, Index landmark, Limit limit, Visit visit) const {
+  Weights row;
+  for (std::int64_t k = begin_[landmark]; k < begin_[landmark + 1]; ++k) {
+    const Index other = member_[k];
+    const double straight = field_.chord(source.vertex, other);
+    if (field_.form() == QueryForm::near_field && straight > limit()) continue;
+    field_.matrix().read_weights(other, row);
+    visit(other, field_.mend(dot(row, source.z), source.component, source.weights, row, straight));
+  }
+}
+
+std::vector<Neighbour> NeighbourSearch::nearest(Index vertex, Index count) const {
+  if (count < 0) throw InputError(text("the number of nearest vertices must not be negative, not ", count));
+  const Source source = make_source(vertex);
+  std::vector<Neighbour> best;  // a heap, the farthest in front
+  if (count == 0) return best;
+  const auto limit = [&] {
+    return best.size() < static_cast<std::size_t>(count) ? infinity : best.front().distance;
+  };
+  for (const Source::Group& group : source.groups) {
+    if (group.bound > limit()) break;
+    look_at(source, group.landmark, limit, [&](Index other, double distance) {
+      const Neighbour found{other, distance};
+      if (other == vertex) return;
+      if (best.size() == static_cast<std::size_t>(count)) {
+        if (!nearer(found, best.front())) return;
+        std::pop_heap(best.begin(), best.end(), nearer);
+        best.pop_back();
+      }
+      best.push_back(found);
+      std::push_heap(best.begin(), best.end(), nearer);
+    });
+  }
+  std::sort_heap(best.begin(), best.end(), nearer);
+  return best;
+}
+
+std::vector<Neighbour> NeighbourSearch::within(Index vertex, double radius) const {
+  const Source source = make_source(vertex);
+  std::vector<Neighbour> found;
+  if (source.component < 0 && radius >= 0) found.push_back({vertex, 0});
+  for (const Source::Group& group : source.groups) {
+    if (group.bound > radius) break;
+    look_at(
+        source, group.landmark, [&] { return radius; },
+        [&](Index other, double distance) {
+          if (distance <= radius) found.push_back({other, distance});
+        });
+  }
+  std::sort(found.begin(), found.end(), nearer);
+  return found;
+}
+
+}  // namespace geodome

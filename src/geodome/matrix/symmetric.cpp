@@ -1,0 +1,216 @@
+#include "geodome/matrix/symmetric.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <type_traits>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+
+namespace geodome {
+namespace {
+
+using Power = SymmetricMatrix::Power;
+
+std::size_t row_begin(Index row) {
+  return static_cast<std::size_t>(packed_size(row));
+}
+
+template <Power power, typename T>
+double value(T stored) {
+  const auto number = static_cast<double>(stored);
+  if constexpr (power == Power::two) return number * number;
+  return number;
+}
+
+/// Σ weight[k] · values[at(k)] over [begin, end). Four sums side by side, because one alone would wait for
+/// every addition to finish before the next.
+template <Power power, typename T, typename At>
+double gather(const T* values, const double* weight, std::size_t begin, std::size_t end, At at) {
+  double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
+  std::size_t k = begin;
+  for (; k + 4 <= end; k += 4) {
+    s0 += weight[k] * value<power>(values[at(k)]);
+    s1 += weight[k + 1] * value<power>(values[at(k + 1)]);
+    s2 += weight[k + 2] * value<power>(values[at(k + 2)]);
+    s3 += weight[k + 3] * value<power>(values[at(k + 3)]);
+  }
+  for (; k < end; ++k) s0 += weight[k] * value<power>(values[at(k)]);
+  return (s0 + s1) + (s2 + s3);
+}
+
+template <Power power, typename T>
+double bilinear(const T* values, const Weights& a, const Weights& b) {
+  thread_local std::vector<std::size_t> rows;
+  rows.resize(b.size());
+  for (std::size_t k = 0; k < b.size(); ++k) rows[k] = row_begin(b.column[k]);
+  const std::size_t* row = rows.data();
+  const Index* column = b.column.data();
+  const double* weight = b.value.data();
+  double total = 0;
+  std::size_t split = 0;  // columns of b up to here are in row a.column[i], the others have rows of their own
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const Index at = a.column[i];
+    while (split < b.size() && column[split] <= at) ++split;
+    const T* own = values + row_begin(at);
+    const double left = gather<power>(own, weight, 0, split, [&](std::size_t k) { return column[k]; });
+    const double right =
+        gather<power>(values + at, weight, split, b.size(), [&](std::size_t k) { return row[k]; });
+    total += a.value[i] * (left + right);
+  }
+  return total;
+}
+
+template <Power power, typename T>
+double quadratic(const T* values, const Weights& a) {
+  double total = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    const T* own = values + row_begin(a.column[i]);
+    const double left = gather<power>(own, a.value.data(), 0, i, [&](std::size_t k) { return a.column[k]; });
+    total += a.value[i] * (2 * left + a.value[i] * value<power>(own[a.column[i]]));
+  }
+  return total;
+}
+
+/// Row by row, so that a packed row is read from beginning to end and never across.
+template <Power power, typename T>
+std::vector<double> times_sparse(const T* values, Index size, const Weights& a) {
+  std::vector<double> result(static_cast<std::size_t>(size), 0.0);
+  std::size_t before = 0;  // columns of a smaller than the row
+  for (Index row = 0; row < size; ++row) {
+    const T* own = values + row_begin(row);
+    const bool weighted = before < a.size() && a.column[before] == row;
+    if (weighted) {
+      const double weight = a.value[before];
+      for (Index c = 0; c < row; ++c) result[c] += weight * value<power>(own[c]);
+      ++before;
+    }
+    result[row] += gather<power>(own, a.value.data(), 0, before, [&](std::size_t k) { return a.column[k]; });
+  }
+  return result;
+}
+
+/// Rows [begin, end) of the triangle: `mine` (size by lanes) gets what they and their mirror images add.
+template <Power power, int lanes, typename T>
+void add_rows(const T* values, Index begin, Index end, const double* X, double* mine) {
+  for (Index row = begin; row < end; ++row) {
+    const T* own = values + row_begin(row);
+    const double* x = X + static_cast<std::size_t>(row) * lanes;
+    std::array<double, lanes> sum{};
+    for (Index c = 0; c < row; ++c) {
+      const double w = value<power>(own[c]);
+      const double* other = X + static_cast<std::size_t>(c) * lanes;
+      double* mirror = mine + static_cast<std::size_t>(c) * lanes;
+      for (int lane = 0; lane < lanes; ++lane) {
+        sum[lane] += w * other[lane];
+        mirror[lane] += w * x[lane];
+      }
+    }
+    double* out = mine + static_cast<std::size_t>(row) * lanes;
+    for (int lane = 0; lane < lanes; ++lane) out[lane] += sum[lane] + value<power>(own[row]) * x[lane];
+  }
+}
+
+/// The triangle is cut into a fixed number of parts of equal work, whatever the number of threads, and their
+/// sums are added in order: the result is always the same.
+constexpr int parts = 16;
+
+std::array<Index, parts + 1> equal_work(Index size) {
+  std::array<Index, parts + 1> first{};
+  for (int part = 1; part <= parts; ++part)
+    first[part] = static_cast<Index>(size * std::sqrt(static_cast<double>(part) / parts));
+  first[parts] = size;
+  return first;
+}
+
+template <Power power, int lanes, typename T>
+void times_panel(const T* values, const RowMatrix<double>& X, Eigen::Index column, RowMatrix<double>& result,
+                 const Execution& execution) {
+  const auto size = static_cast<Index>(X.rows());
+  const RowMatrix<double> panel = X.middleCols(column, lanes);
+  const auto first = equal_work(size);
+  std::array<std::vector<double>, parts> sums;
+  parallel_for(parts, Execution{execution.threads, {}}, {}, [&](std::size_t item, int) {
+    const std::size_t part = parts - 1 - item;
+    sums[part].assign(static_cast<std::size_t>(first[part + 1]) * lanes, 0.0);
+    add_rows<power, lanes>(values, first[part], first[part + 1], panel.data(), sums[part].data());
+  });
+  for (const std::vector<double>& some : sums)
+    for (std::size_t k = 0; k < some.size(); ++k)
+      result(static_cast<Eigen::Index>(k / lanes), column + static_cast<Eigen::Index>(k % lanes)) += some[k];
+}
+
+template <Power power, typename T>
+RowMatrix<double> times_dense(const T* values, const RowMatrix<double>& X, const Execution& execution) {
+  RowMatrix<double> result = RowMatrix<double>::Zero(X.rows(), X.cols());
+  Eigen::Index column = 0;
+  for (; column + 16 <= X.cols(); column += 16) times_panel<power, 16>(values, X, column, result, execution);
+  for (; column + 4 <= X.cols(); column += 4) times_panel<power, 4>(values, X, column, result, execution);
+  for (; column < X.cols(); ++column) times_panel<power, 1>(values, X, column, result, execution);
+  return result;
+}
+
+/// Calls `work` with the pointer to the stored values and the power as a compile-time constant.
+template <typename Work>
+auto dispatch(const PackedValues& stored, Power power, Work&& work) {
+  return std::visit(
+      [&](const auto& values) {
+        if (power == Power::two) return work(values.data(), std::integral_constant<Power, Power::two>());
+        return work(values.data(), std::integral_constant<Power, Power::one>());
+      },
+      stored);
+}
+
+double scale(double step, Power power) {
+  return power == Power::two ? step * step : step;
+}
+
+}  // namespace
+
+SymmetricMatrix::SymmetricMatrix(Index size, PackedValues values, double step)
+    : size_(size), values_(values), step_(step) {
+  const auto count =
+      static_cast<std::int64_t>(std::visit([](const auto& all) { return all.size(); }, values));
+  if (size < 0 || count != packed_size(size))
+    throw InputError(text("a packed symmetric matrix of ", size, " rows has ", packed_size(size),
+                          " entries, not ", count));
+}
+
+double SymmetricMatrix::operator()(Index row, Index column) const {
+  const std::size_t at = row_begin(std::max(row, column)) + static_cast<std::size_t>(std::min(row, column));
+  return step_ * std::visit([&](const auto& all) { return static_cast<double>(all[at]); }, values_);
+}
+
+double SymmetricMatrix::form(const Weights& a, const Weights& b, Power power) const {
+  return scale(step_, power) * dispatch(values_, power, [&](const auto* values, auto constant) {
+           return bilinear<constant.value>(values, a, b);
+         });
+}
+
+double SymmetricMatrix::form(const Weights& a, Power power) const {
+  return scale(step_, power) * dispatch(values_, power, [&](const auto* values, auto constant) {
+           return quadratic<constant.value>(values, a);
+         });
+}
+
+std::vector<double> SymmetricMatrix::times(const Weights& a, Power power) const {
+  std::vector<double> result = dispatch(values_, power, [&](const auto* values, auto constant) {
+    return times_sparse<constant.value>(values, size_, a);
+  });
+  for (double& entry : result) entry *= scale(step_, power);
+  return result;
+}
+
+RowMatrix<double> SymmetricMatrix::times(const RowMatrix<double>& X, Power power,
+                                         const Execution& execution) const {
+  if (X.rows() != size_)
+    throw InputError(text("a matrix of ", X.rows(), " rows cannot be multiplied by one of ", size_));
+  RowMatrix<double> result = dispatch(values_, power, [&](const auto* values, auto constant) {
+    return times_dense<constant.value>(values, X, execution);
+  });
+  result *= scale(step_, power);
+  return result;
+}
+
+}  // namespace geodome

@@ -1,0 +1,32 @@
+#pragma once
+/// One row of P: which landmarks a point takes its distances from, and with what weights.
+
+#include <vector>
+
+#include "geodome/base/types.h"
+
+namespace geodome {
+
+/// Columns increase strictly and count from the first landmark of the point's component.
+struct Weights {
+  std::vector<Index> column;
+  std::vector<double> value;
+
+  std::size_t size() const { return column.size(); }
+  void clear() {
+    column.clear();
+    value.clear();
+  }
+  void add(Index at, double weight) {
+    column.push_back(at);
+    value.push_back(weight);
+  }
+};
+
+/// s a + t b, columns merged.
+Weights combine(double s, const Weights& a, double t, const Weights& b);
+
+/// Σ value.
+double sum(const Weights& weights);
+
+}  // namespace geodome
