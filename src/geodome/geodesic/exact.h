@@ -12,9 +12,8 @@
 namespace geodome {
 
 /// The lengths of the shortest paths over the triangles, to rounding (1e-13 relative or so), by window
-/// propagation (see windows.h, also for what is known about edges of more than two triangles). Boundaries,
-/// which paths go around, saddles, several components, meshes without orientation and zero-area triangles are
-/// exact.
+/// propagation (see windows.h). Boundaries, which paths go around, saddles, several components, edges of more
+/// than two triangles, meshes without orientation and zero-area triangles are all exact.
 ///
 /// Cost: per source 1 to 4 microseconds per vertex on real meshes of up to a million vertices (smooth dense
 /// ones are the slowest); per thread some 250 bytes per vertex and 50 per window that waits.
