@@ -137,7 +137,7 @@ inline double difference(const Eigen::MatrixXd& K, const Eigen::MatrixXd& expect
   for (Eigen::Index i = 0; i < K.rows(); ++i)
     for (Eigen::Index j = 0; j < K.cols(); ++j)
       if (K(i, j) != expected(i, j)) worst = std::max(worst, std::abs(K(i, j) - expected(i, j)));
-  return worst / largest_finite(expected);
+  return worst > 0 ? worst / largest_finite(expected) : 0;
 }
 
 }  // namespace geodome

@@ -1,0 +1,145 @@
+/// Times queries of a compact matrix: bench_queries [MESH] [--landmarks L] [--nonzeros P]
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+#include <exception>
+#include <random>
+#include <variant>
+
+#include "geodome/base/error.h"
+#include "geodome/geodesic/factory.h"
+#include "geodome/interpolation/operator.h"
+#include "geodome/landmark/landmarks.h"
+#include "geodome/matrix/compact.h"
+#include "geodome/matrix/search.h"
+#include "geodome/shape/builtin.h"
+#include "geodome/shape/clean.h"
+#include "geodome/shape/read.h"
+
+namespace {
+
+using namespace geodome;
+
+double cpu_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// CPU seconds of one call on one thread.
+template <typename Work>
+double seconds(Work&& work) {
+  const double begin = cpu_seconds();
+  work();
+  return cpu_seconds() - begin;
+}
+
+TriangleMesh load(const std::string& path) {
+  const Shape shape = path.empty() ? Shape(make_sphere(150)) : clean_shape(read_shape(path)).shape;
+  if (!std::holds_alternative<TriangleMesh>(shape))
+    throw InputError(path + " is a " + kind_name(shape) + ", not a triangle mesh");
+  return std::get<TriangleMesh>(shape);
+}
+
+struct Recipe {
+  Index landmarks = 1000;
+  Index nonzeros = 50;
+  std::string precision = "float32";
+  bool intrinsic_delaunay = false;
+};
+
+CompactMatrix build(const TriangleMesh& mesh, const Recipe& recipe) {
+  const auto vertices = static_cast<Index>(mesh.points.rows());
+  LandmarkOptions options;
+  options.count = recipe.landmarks;
+  OrderedLandmarks landmarks =
+      order_landmarks(make_adjacency(vertices, face_edges(mesh)), choose_landmarks(mesh, options).vertices);
+  LaplacianOptions flips;
+  flips.intrinsic_delaunay = recipe.intrinsic_delaunay;
+  const SparseRows P = interpolation_operator(laplacian(mesh, flips), landmarks.vertices, landmarks.cell,
+                                              {.nonzeros = recipe.nonzeros})
+                           .P;
+  const Precision precision = recipe.precision == "uint16"    ? Precision::uint16
+                              : recipe.precision == "float64" ? Precision::float64
+                                                              : Precision::float32;
+  LandmarkDistances W = landmark_distances(*make_solver(mesh), landmarks, {precision});
+  return make_compact_matrix(std::move(landmarks), P, std::move(W));
+}
+
+struct Pairs {
+  std::vector<Index> I, J;
+};
+
+Pairs random_pairs(Index size, std::size_t count) {
+  std::mt19937 random(1);
+  std::uniform_int_distribution<Index> vertex(0, size - 1);
+  Pairs pairs;
+  for (std::size_t k = 0; k < count; ++k) {
+    pairs.I.push_back(vertex(random));
+    pairs.J.push_back(vertex(random));
+  }
+  return pairs;
+}
+
+void measure(const CompactMatrix& matrix, const TriangleMesh& mesh) {
+  const Execution one{1, {}};
+  const Pairs pairs = random_pairs(matrix.size(), 300000);
+  const double count = static_cast<double>(pairs.I.size());
+  const NearField field(matrix, mesh.points);
+  std::printf("%-34s %12.0f\n", "bytes", static_cast<double>(matrix.bytes()));
+  const auto per_second = [&](const char* what, auto&& work) {
+    std::printf("%-34s %12.0f\n", what, count / seconds(work));
+  };
+  per_second("random pairs per second", [&] { matrix.entries(pairs.I, pairs.J, one); });
+  per_second("  through the near field", [&] { field.query(pairs.I, pairs.J, one); });
+  const auto rows = [&](const char* what, std::size_t total, auto&& work) {
+    std::printf("%-34s %12.3f\n", what, 1e3 * seconds(work) / static_cast<double>(total));
+  };
+  rows("ms per row, one at a time", 20, [&] {
+    for (std::size_t k = 0; k < 20; ++k) matrix.rows(std::span(pairs.I).subspan(k, 1), one);
+  });
+  rows("ms per row, 64 together", 64, [&] { matrix.rows(std::span(pairs.I).first(64), one); });
+  rows("ms per row through the near field", 10, [&] {
+    for (std::size_t k = 0; k < 10; ++k) field.row(pairs.I[k], one);
+  });
+  const RowMatrix<double> X = RowMatrix<double>::Random(matrix.size(), 1);
+  rows("ms per product with a vector", 5, [&] {
+    for (int k = 0; k < 5; ++k) matrix.apply(X, 0, one);
+  });
+  rows("ms to prepare a search", 1, [&] { NeighbourSearch{field}; });
+  const NeighbourSearch search(field);
+  rows("ms for the 10 nearest vertices", 200, [&] {
+    for (std::size_t k = 0; k < 200; ++k) search.nearest(pairs.I[k], 10);
+  });
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app("Times queries of a compact matrix: CPU time on one thread.");
+  std::string path;
+  Recipe recipe;
+  app.add_option("mesh", path,
+                 "A triangle mesh in any format; a sphere of 225,002 vertices if there is none");
+  app.add_option("--landmarks", recipe.landmarks, "How many")->capture_default_str();
+  app.add_option("--nonzeros", recipe.nonzeros, "Entries in a row of P")->capture_default_str();
+  app.add_option("--precision", recipe.precision, "How W is stored")
+      ->check(CLI::IsMember({"float32", "uint16", "float64"}))
+      ->capture_default_str();
+  app.add_flag("--intrinsic-delaunay", recipe.intrinsic_delaunay,
+               "Flip edges, for meshes with bad triangles");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    const TriangleMesh mesh = load(path);
+    const double begin = cpu_seconds();
+    const CompactMatrix matrix = build(mesh, recipe);
+    std::printf("%d vertices, %d components, %d landmarks, %.1f nonzeros per row, W in %s, built in %.1f s\n",
+                matrix.size(), matrix.components(), recipe.landmarks,
+                static_cast<double>(matrix.nonzeros()) / static_cast<double>(matrix.size()),
+                recipe.precision.c_str(), cpu_seconds() - begin);
+    measure(matrix, mesh);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_queries: %s\n", error.what());
+    return 2;
+  }
+}
