@@ -8,27 +8,12 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/shape/topology.h"
 
 namespace geodome {
 namespace {
 
-/// Union-find with path halving; the root of a set is its smallest member.
-class Sets {
- public:
-  explicit Sets(Index count) : parent_(count) { std::iota(parent_.begin(), parent_.end(), 0); }
-  Index find(Index item) {
-    while (parent_[item] != item) item = parent_[item] = parent_[parent_[item]];
-    return item;
-  }
-  void unite(Index a, Index b) {
-    a = find(a);
-    b = find(b);
-    parent_[std::max(a, b)] = std::min(a, b);
-  }
-
- private:
-  std::vector<Index> parent_;
-};
+using Face = std::array<Index, 3>;
 
 void require_valid(const TriangleMesh& mesh) {
   const Index count = static_cast<Index>(mesh.points.rows());
@@ -53,94 +38,104 @@ std::uint64_t morton_code(const Eigen::RowVector3d& unit) {
 }
 
 /// Corners of each triangle with the smallest first, keeping the cyclic order.
-std::array<Index, 3> rotated(std::array<Index, 3> face) {
+Face rotated(Face face) {
   std::rotate(face.begin(), std::min_element(face.begin(), face.end()), face.end());
   return face;
 }
 
-std::array<Index, 3> sorted(std::array<Index, 3> face) {
+Face sorted(Face face) {
   std::sort(face.begin(), face.end());
   return face;
 }
 
-/// Renumbers the referenced vertices along the curve; returns their number and fills `rank`, -1 elsewhere.
-Index rank_along_curve(const Points& unit, const std::vector<char>& referenced, std::vector<Index>& rank) {
+/// Renumbers the referenced vertices along the curve: their new numbers, -1 elsewhere.
+std::vector<Index> rank_along_curve(const Points& unit, const std::vector<char>& referenced) {
   std::vector<std::pair<std::uint64_t, Index>> order;
   for (Index v = 0; v < unit.rows(); ++v)
     if (referenced[v]) order.emplace_back(morton_code(unit.row(v)), v);
   std::sort(order.begin(), order.end());
-  rank.assign(unit.rows(), -1);
+  std::vector<Index> rank(unit.rows(), -1);
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i].second] = static_cast<Index>(i);
-  return static_cast<Index>(order.size());
+  return rank;
+}
+
+/// For each vertex the smallest vertex that edges of length zero join it to, itself if there are none.
+std::vector<Index> merge_along_zero_edges(const TriangleMesh& mesh) {
+  const Index count = static_cast<Index>(mesh.points.rows());
+  DisjointSets sets(count);
+  for (Index f = 0; f < mesh.triangles.rows(); ++f)
+    for (int k = 0; k < 3; ++k) {
+      const Index a = mesh.triangles(f, k), b = mesh.triangles(f, (k + 1) % 3);
+      if (mesh.points.row(a) == mesh.points.row(b)) sets.unite(a, b);
+    }
+  std::vector<Index> merged(count);
+  for (Index v = 0; v < count; ++v) merged[v] = static_cast<Index>(sets.find(v));
+  return merged;
+}
+
+/// The triangles under new numbers, each once, without those that have become an edge or a point.
+Triangles renumbered(const Triangles& triangles, const std::vector<Index>& number) {
+  std::vector<Face> faces;
+  for (Index f = 0; f < triangles.rows(); ++f) {
+    const Face face = {number[triangles(f, 0)], number[triangles(f, 1)], number[triangles(f, 2)]};
+    if (face[0] != face[1] && face[1] != face[2] && face[2] != face[0]) faces.push_back(rotated(face));
+  }
+  std::sort(faces.begin(), faces.end(),
+            [](const auto& a, const auto& b) { return std::tuple(sorted(a), a) < std::tuple(sorted(b), b); });
+  faces.erase(std::unique(faces.begin(), faces.end(),
+                          [](const auto& a, const auto& b) { return sorted(a) == sorted(b); }),
+              faces.end());
+  Triangles result(static_cast<Eigen::Index>(faces.size()), 3);
+  for (std::size_t f = 0; f < faces.size(); ++f)
+    for (int k = 0; k < 3; ++k) result(static_cast<Eigen::Index>(f), k) = faces[f][k];
+  return result;
 }
 
 void label_components(Surface& surface) {
   const Index count = static_cast<Index>(surface.points.rows());
-  Sets sets(count);
+  DisjointSets sets(count);
   for (Index f = 0; f < surface.triangles.rows(); ++f) {
     sets.unite(surface.triangles(f, 0), surface.triangles(f, 1));
     sets.unite(surface.triangles(f, 0), surface.triangles(f, 2));
   }
   surface.component.resize(count);
   for (Index v = 0; v < count; ++v) {
-    const Index root = sets.find(v);
+    const std::int64_t root = sets.find(v);
     surface.component[v] = root == v ? surface.components++ : surface.component[root];
   }
+}
+
+/// The points moved and scaled so that their bounding box has its low corner at the origin and diagonal one.
+Points unit_points(const Points& points, double& scale) {
+  if (points.rows() == 0) return points;
+  const Eigen::RowVector3d low = points.colwise().minCoeff(), high = points.colwise().maxCoeff();
+  const double diagonal = (high - low).norm();
+  scale = diagonal > 0 ? diagonal : 1;
+  return (points.rowwise() - low) / scale;
 }
 
 }  // namespace
 
 Surface prepare_surface(const TriangleMesh& mesh) {
   require_valid(mesh);
-  const Index count = static_cast<Index>(mesh.points.rows());
   Surface surface;
+  const Points unit = unit_points(mesh.points, surface.scale);
+  const std::vector<Index> merged = merge_along_zero_edges(mesh);
 
-  const Eigen::RowVector3d low = count ? mesh.points.colwise().minCoeff().eval() : Eigen::RowVector3d::Zero();
-  const Eigen::RowVector3d high =
-      count ? mesh.points.colwise().maxCoeff().eval() : Eigen::RowVector3d::Zero();
-  const double diagonal = (high - low).norm();
-  if (diagonal > 0) surface.scale = diagonal;
-  const Points unit = (mesh.points.rowwise() - low) / surface.scale;
-
-  Sets merged(count);
-  for (Index f = 0; f < mesh.triangles.rows(); ++f)
-    for (int k = 0; k < 3; ++k) {
-      const Index a = mesh.triangles(f, k), b = mesh.triangles(f, (k + 1) % 3);
-      if (mesh.points.row(a) == mesh.points.row(b)) merged.unite(a, b);
-    }
-
-  std::vector<char> referenced(count, 0);
-  std::vector<std::array<Index, 3>> faces;
-  for (Index f = 0; f < mesh.triangles.rows(); ++f) {
-    std::array<Index, 3> face;
-    for (int k = 0; k < 3; ++k) {
-      face[k] = merged.find(mesh.triangles(f, k));
-      referenced[face[k]] = 1;
-    }
-    if (face[0] != face[1] && face[1] != face[2] && face[2] != face[0]) faces.push_back(rotated(face));
+  const auto count = static_cast<std::size_t>(mesh.points.rows());
+  std::vector<char> named(count, 0), referenced(count, 0);
+  for (const Index corner : mesh.triangles.reshaped()) {
+    named[corner] = 1;
+    referenced[merged[corner]] = 1;
   }
-
-  std::vector<Index> rank;
-  const Index kept = rank_along_curve(unit, referenced, rank);
-  surface.points.resize(kept, 3);
-  surface.of_input.resize(count, -1);
-  std::vector<char> named(count, 0);
-  for (Index f = 0; f < mesh.triangles.rows(); ++f)
-    for (int k = 0; k < 3; ++k) named[mesh.triangles(f, k)] = 1;
-  for (Index v = 0; v < count; ++v) {
-    if (rank[v] >= 0) surface.points.row(rank[v]) = unit.row(v);
-    if (named[v]) surface.of_input[v] = rank[merged.find(v)];
+  const std::vector<Index> rank = rank_along_curve(unit, referenced);
+  surface.points.resize(std::count(referenced.begin(), referenced.end(), 1), 3);
+  surface.of_input.assign(count, -1);
+  for (std::size_t v = 0; v < count; ++v) {
+    if (rank[v] >= 0) surface.points.row(rank[v]) = unit.row(static_cast<Eigen::Index>(v));
+    if (named[v]) surface.of_input[v] = rank[merged[v]];
   }
-
-  for (auto& face : faces) face = rotated({rank[face[0]], rank[face[1]], rank[face[2]]});
-  std::sort(faces.begin(), faces.end(),
-            [](const auto& a, const auto& b) { return std::tuple(sorted(a), a) < std::tuple(sorted(b), b); });
-  faces.erase(std::unique(faces.begin(), faces.end(),
-                          [](const auto& a, const auto& b) { return sorted(a) == sorted(b); }),
-              faces.end());
-  surface.triangles.resize(static_cast<Eigen::Index>(faces.size()), 3);
-  for (std::size_t f = 0; f < faces.size(); ++f)
-    for (int k = 0; k < 3; ++k) surface.triangles(static_cast<Eigen::Index>(f), k) = faces[f][k];
+  surface.triangles = renumbered(mesh.triangles, surface.of_input);
   label_components(surface);
   return surface;
 }
