@@ -13,7 +13,9 @@ namespace {
 
 volatile std::sig_atomic_t interrupted = 0;
 
-void on_interrupt(int) { interrupted = 1; }
+void on_interrupt(int) {
+  interrupted = 1;
+}
 
 using Clock = std::chrono::steady_clock;
 
@@ -32,8 +34,8 @@ class ProgressBar {
     drawn_ = now;
     visible_ = true;
     const int filled = static_cast<int>(fraction * 30);
-    std::fprintf(stderr, "\r\033[K%-22.*s [%.*s%*s] %3.0f %%", static_cast<int>(stage.size()), stage.data(), filled,
-                 "##############################", 30 - filled, "", 100 * fraction);
+    std::fprintf(stderr, "\r\033[K%-22.*s [%.*s%*s] %3.0f %%", static_cast<int>(stage.size()), stage.data(),
+                 filled, "##############################", 30 - filled, "", 100 * fraction);
     if (fraction > 0.01) std::fprintf(stderr, "  %.0f s left", elapsed * (1 - fraction) / fraction);
     std::fflush(stderr);
   }
@@ -72,6 +74,8 @@ Execution make_execution(const CommonOptions& options) {
   return execution;
 }
 
-void print_json(const nlohmann::ordered_json& object) { std::cout << object.dump(2) << '\n'; }
+void print_json(const nlohmann::ordered_json& object) {
+  std::cout << object.dump(2) << '\n';
+}
 
 }  // namespace geodome::cli

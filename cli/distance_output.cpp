@@ -9,6 +9,8 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/input_file.h"
 #include "geodome/shape/npy.h"
+#include "geodome/shape/picture.h"
+#include "geodome/shape/triangulate.h"
 
 namespace geodome::cli {
 namespace {
@@ -75,11 +77,23 @@ class ColourOutput : public DistanceOutput {
 
   void finish(nlohmann::ordered_json& facts) override {
     const DistanceColours coloured = colour_by_distance(shape_, nearest_);
-    write_shape(shape_, path_, coloured.colours);
+    if (file_extension(path_) == "png")
+      draw(coloured.colours);
+    else
+      write_shape(shape_, path_, coloured.colours);
     facts["isoline_step"] = coloured.isoline_step;
   }
 
  private:
+  void draw(const Colours& colours) const {
+    const auto* polygons = std::get_if<PolygonMesh>(&shape_);
+    const TriangleMesh mesh = polygons ? triangulate(*polygons) : std::get<TriangleMesh>(shape_);
+    View view;
+    view.width = 960;
+    view.height = 720;
+    write_png(render(mesh, colours, view), path_);
+  }
+
   std::string path_;
   const Shape& shape_;
   Vector nearest_;
@@ -112,12 +126,15 @@ std::unique_ptr<DistanceOutput> make_distance_output(const std::string& path, co
   const std::string extension = path.ends_with(".gz") ? "gz" : file_extension(path);  // never packed
   if (extension == "npy") return std::make_unique<NpyOutput>(path, sources.size(), vertex_count(shape));
   if (extension == "csv") return std::make_unique<CsvOutput>(path, numbering, sources);
-  if (extension != "ply")
-    throw InputError(text("cannot write '", path, "': distances go into .npy, .csv or .ply files"));
-  if (std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape))
-    throw InputError(text("cannot write '", path, "': a .ply file shows meshes and point clouds, not ",
-                          std::holds_alternative<Graph>(shape) ? "a graph" : "samples",
-                          "; use .npy or .csv"));
+  if (extension != "ply" && extension != "png")
+    throw InputError(text("cannot write '", path, "': distances go into .npy, .csv, .ply or .png files"));
+  const bool surface =
+      std::holds_alternative<TriangleMesh>(shape) || std::holds_alternative<PolygonMesh>(shape);
+  const bool shown = surface || (extension == "ply" && std::holds_alternative<PointCloud>(shape));
+  if (!shown)
+    throw InputError(text("cannot write '", path, "': a .", extension, " file shows meshes",
+                          extension == "ply" ? " and point clouds" : "",
+                          ", and this is a shape of the kind '", kind_name(shape), "'; use .npy or .csv"));
   return std::make_unique<ColourOutput>(path, shape);
 }
 

@@ -37,8 +37,8 @@ class DistanceOutput {
 };
 
 /// An empty path writes nothing. `sources` are the file's numbers; shape and numbering must outlive the
-/// result. Throws InputError when the extension is none of .npy, .csv and .ply or does not suit the shape,
-/// and FileError when the file cannot be created.
+/// result. Throws InputError when the extension is none of .npy, .csv, .ply and .png or does not suit the
+/// shape, and FileError when the file cannot be created.
 std::unique_ptr<DistanceOutput> make_distance_output(const std::string& path, const Shape& shape,
                                                      const Numbering& numbering,
                                                      const std::vector<std::int64_t>& sources);

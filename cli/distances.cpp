@@ -9,9 +9,8 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/shape/clean.h"
 #include "geodome/shape/mask.h"
-#include "geodome/shape/read.h"
+#include "input.h"
 
 namespace geodome::cli {
 namespace {
@@ -25,6 +24,7 @@ constexpr const char* explanation =
     "  .npy  one row of 64-bit floats per source, in the order of the sources\n"
     "  .csv  one line per vertex, one column per source\n"
     "  .ply  the mesh or cloud coloured by the distance to the nearest source, with isolines\n"
+    "  .png  a picture of the same, for meshes\n"
     "Without -o the farthest vertex from each source is printed.\n"
     "\n"
     "Examples:\n"
@@ -35,7 +35,7 @@ constexpr const char* explanation =
     "  geodome distances roads.txt --source 981 --json";
 
 struct Options : CommonOptions {
-  std::string shape;
+  InputOptions input;
   std::vector<std::int64_t> sources;
   std::string output;
   std::string method = std::string(geodesic_method_name(GeodesicOptions().method));
@@ -59,16 +59,6 @@ Farthest farthest_in(const Eigen::Ref<const RowMatrix<double>>& row, Index sourc
       farthest = {v, row(0, v), farthest.reached};
   }
   return farthest;
-}
-
-Shape load(const std::string& path, std::vector<std::string>& notes) {
-  try {
-    CleanShape clean = clean_shape(read_shape(path));
-    notes = std::move(clean.notes);
-    return std::move(clean.shape);
-  } catch (const InputError& error) {
-    throw InputError(text("'", path, "': ", error.what()));
-  }
 }
 
 /// Rows of distances; only balls with a radius, which cost in proportion to their size.
@@ -154,8 +144,7 @@ void measure_distances(const Options& options) {
   geodesic.seed = options.seed;
   const Execution execution = make_execution(options);
 
-  std::vector<std::string> notes;
-  const Shape shape = load(options.shape, notes);
+  const auto [shape, notes] = load_clean_shape(options.input);
   if (!options.quiet && !options.json)
     for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
   const Numbering numbering(shape);
@@ -170,7 +159,7 @@ void measure_distances(const Options& options) {
   const std::vector<Farthest> farthest = run(*solver, sources, options, execution, *output);
 
   nlohmann::ordered_json facts;
-  facts["shape"] = options.shape;
+  facts["shape"] = options.input.path;
   facts["kind"] = kind_name(shape);
   facts["vertices"] = vertex_count(shape);
   facts["method"] = geodesic_method_name(geodesic.method);
@@ -202,15 +191,15 @@ void add_distances_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("distances", "Measure distances from one or several vertices to all others");
   command->footer(explanation);
-  command->add_option("SHAPE", options->shape, "The shape, in any format that can be read, also gzipped")
-      ->required();
+  add_input_options(*command, "SHAPE", options->input);
   command
       ->add_option("--source", options->sources,
                    "A vertex to measure from; may be repeated, or a list: 3,17,40")
       ->required()
       ->delimiter(',')
       ->allow_extra_args(false);
-  command->add_option("-o,--output", options->output, "Where to write the distances: .npy, .csv or .ply");
+  command->add_option("-o,--output", options->output,
+                      "Where to write the distances: .npy, .csv, .ply or .png");
   command->add_option("--geodesic", options->method, method_help())->capture_default_str();
   command->add_option(
       "--mask", options->mask,

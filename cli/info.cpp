@@ -3,10 +3,8 @@
 
 #include "command.h"
 #include "describe.h"
-#include "geodome/base/error.h"
-#include "geodome/shape/clean.h"
-#include "geodome/shape/formats.h"
-#include "geodome/shape/input_file.h"
+#include "geodome/shape/check.h"
+#include "input.h"
 
 namespace geodome::cli {
 namespace {
@@ -26,20 +24,14 @@ constexpr const char* explanation =
     "  geodome info roads.txt --json | jq .components";
 
 struct Options : CommonOptions {
-  std::string path;
+  InputOptions input;
 };
 
-ShapeFacts examine(const std::string& path) {
-  const InputFile file = load_file(path);
-  const Format& format = find_format(file);
-  const Shape shape = format.read(file);
-  ShapeFacts facts{path, std::string(format.name), kind_name(shape), false, check_shape(shape)};
-  if (const auto* cloud = std::get_if<PointCloud>(&shape)) facts.normals = cloud->normals.rows() > 0;
-  try {
-    require_workable(facts.report);
-  } catch (const InputError& error) {
-    throw InputError(text("'", path, "': ", error.what()));
-  }
+ShapeFacts examine(const InputOptions& input) {
+  const InputShape read = load_shape(input);
+  ShapeFacts facts{input.path, read.format, kind_name(read.shape), false, check_shape(read.shape)};
+  if (const auto* cloud = std::get_if<PointCloud>(&read.shape)) facts.normals = cloud->normals.rows() > 0;
+  require_workable(input, facts.report);
   return facts;
 }
 
@@ -49,11 +41,10 @@ void add_info_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command = app.add_subcommand("info", "Describe a shape: size, components, defects");
   command->footer(explanation);
-  command->add_option("FILE", options->path, "The shape, in any format that can be read, also gzipped")
-      ->required();
+  add_input_options(*command, "FILE", options->input);
   add_common_options(*command, *options);
   command->callback([options] {
-    const ShapeFacts facts = examine(options->path);
+    const ShapeFacts facts = examine(options->input);
     if (options->json)
       print_json(to_json(facts));
     else

@@ -3,10 +3,11 @@
 
 #include "command.h"
 #include "geodome/base/error.h"
+#include "geodome/shape/check.h"
 #include "geodome/shape/decimate.h"
-#include "geodome/shape/read.h"
 #include "geodome/shape/subdivide.h"
 #include "geodome/shape/write.h"
+#include "input.h"
 
 namespace geodome::cli {
 namespace {
@@ -25,7 +26,8 @@ constexpr const char* explanation =
     "  geodome resample dragon.ply -o coarse.ply --decimate 20000";
 
 struct Options : CommonOptions {
-  std::string input, output;
+  InputOptions input;
+  std::string output;
   int subdivide = -1;
   bool smooth = false;
   Index decimate = -1;
@@ -40,7 +42,7 @@ Resampled coarser(const Shape& shape, const Options& options) {
   const auto* mesh = std::get_if<TriangleMesh>(&shape);
   if (mesh == nullptr) {
     throw InputError(
-        text("'", options.input, "' is a ", kind_name(shape), "; --decimate needs a triangle mesh"));
+        text("'", options.input.path, "' is a ", kind_name(shape), "; --decimate needs a triangle mesh"));
   }
   Decimated result = decimate(*mesh, options.decimate, {}, make_execution(options));
   return {std::move(result.mesh), std::move(result.note)};
@@ -50,7 +52,8 @@ void run(const Options& options) {
   if ((options.subdivide >= 0) == (options.decimate >= 0))
     throw InputError("give either --subdivide K or --decimate N");
   if (options.smooth && options.subdivide < 0) throw InputError("--smooth goes with --subdivide only");
-  const Shape shape = read_shape(options.input);
+  const Shape shape = load_shape(options.input).shape;
+  require_workable(options.input, check_shape(shape));
   const Resampled result = options.subdivide >= 0
                                ? Resampled{subdivide(shape, options.subdivide, options.smooth), ""}
                                : coarser(shape, options);
@@ -76,8 +79,7 @@ void add_resample_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("resample", "Make a mesh finer (--subdivide) or coarser (--decimate)");
   command->footer(explanation);
-  command->add_option("FILE", options->input, "The mesh, in any format that can be read, also gzipped")
-      ->required();
+  add_input_options(*command, "FILE", options->input);
   command->add_option("-o,--output", options->output, "File to write: .obj, .off or .ply")->required();
   command->add_option("--subdivide", options->subdivide, "How many times every face is split in four")
       ->check(CLI::Range(0, 15));
