@@ -43,7 +43,7 @@ test-scripts:
 
 test-browser: demo
 	@scripts/setup browser
-	NODE_PATH=build/browser/node_modules node --test tests/browser/
+	node --test tests/browser/
 
 bench:
 	@scripts/setup build bench
