@@ -118,6 +118,16 @@ TEST_F(Distances, MaskSendsPathsAround) {
   EXPECT_EQ(distances(path_, from_left + " --mask '" + file + "'").exit_code, 2);
 }
 
+TEST_F(Distances, PicturesShowTheMesh) {
+  ASSERT_EQ(distances(path_, "--source 0 -o '" + folder_ / "d.png" + "'").exit_code, 0);
+  std::ifstream file(folder_ / "d.png", std::ios::binary);
+  std::string start(24, ' ');
+  file.read(start.data(), 24);
+  EXPECT_EQ(start.substr(1, 3), "PNG");
+  EXPECT_EQ(static_cast<unsigned char>(start[18]) * 256 + static_cast<unsigned char>(start[19]), 960);
+  EXPECT_GT(std::filesystem::file_size(folder_ / "d.png"), 5000u);
+}
+
 TEST_F(Distances, GraphsKeepTheirOwnNumbers) {
   const std::string graph = folder_.write("graph.txt", "10 20\n20 40\n40 70\n500 510\n");
   const ProgramResult result = distances(graph, "--source 20 --json -o '" + folder_ / "d.csv" + "'");
@@ -153,13 +163,16 @@ TEST_F(Distances, RefuseBadInputAndLeaveNothingBehind) {
       {path_, "--source -1" + output("d.npy"), "source -1 is out of range [0, 63)"},
       {path_, "--source 0 --geodesic teleport" + output("d.npy"), "use one of auto, marching"},
       {path_, "--source 0 --radius -2" + output("d.npy"), "radius -2"},
-      {path_, "--source 0" + output("d.xyz"), ".npy, .csv or .ply"},
-      {path_, "--source 0" + output("d.npy.gz"), ".npy, .csv or .ply"},
+      {path_, "--source 0" + output("d.xyz"), ".npy, .csv, .ply or .png"},
+      {path_, "--source 0" + output("d.npy.gz"), ".npy, .csv, .ply or .png"},
       {path_, "--source 0" + output("missing/d.npy"), "missing/d.npy"},
       {path_, "--source 0 --mask '" + folder_ / "none" + "'" + output("d.npy"), "none"},
       {folder_ / "none.obj", "--source 0" + output("d.npy"), "none.obj"},
       {graph, "--source 0 --geodesic exact" + output("d.npy"), "use 'edges' or 'auto'"},
-      {graph, "--source 0" + output("d.ply"), "not a graph"},
+      {graph, "--source 0" + output("d.ply"), "kind 'graph'"},
+      {graph, "--source 0" + output("d.png"), "kind 'graph'"},
+      {path_, "--source 0 --format video" + output("d.npy"), "video"},
+      {path_, "--source 0 --format stl" + output("d.npy"), "announces"},
       {path_, output("d.npy"), "--source"},
   };
   for (const auto& [shape, options, cause] : cases) {
@@ -176,7 +189,7 @@ TEST_F(Distances, CtrlCLeavesNoFile) {
   std::string sources = "0";
   for (int v = 1; v < 9000; ++v) sources += text(",", v);
   const std::string command =
-      text("timeout --preserve-status -s INT 0.5 ", GEODOME_PROGRAM, " distances '", path_, "' --source ",
+      text("timeout --preserve-status -s INT 2 ", GEODOME_PROGRAM, " distances '", path_, "' --source ",
            sources, " -o '", folder_ / "d.npy", "' 2>/dev/null");
   const int status = std::system(command.c_str());
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 130);

@@ -12,35 +12,9 @@
 #include <stdexcept>
 #include <string>
 
+#include "temporary_folder.h"
+
 namespace geodome::testing {
-
-/// A folder that vanishes with this object.
-class TemporaryFolder {
- public:
-  TemporaryFolder() {
-    std::string name = (std::filesystem::temp_directory_path() / "geodome-test-XXXXXX").string();
-    if (mkdtemp(name.data()) == nullptr) throw std::runtime_error("cannot make a temporary folder");
-    path_ = name;
-  }
-  TemporaryFolder(const TemporaryFolder&) = delete;
-  TemporaryFolder& operator=(const TemporaryFolder&) = delete;
-  ~TemporaryFolder() {
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
-  }
-
-  /// The full name of a file in the folder.
-  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
-
-  /// Writes a file and returns its full name.
-  std::string write(const std::string& name, const std::string& content) const {
-    std::ofstream(path_ / name, std::ios::binary) << content;
-    return *this / name;
-  }
-
- private:
-  std::filesystem::path path_;
-};
 
 struct ProgramResult {
   int exit_code = -1;  ///< -1 if the program was killed by a signal

@@ -48,25 +48,25 @@ std::string checked_extension(const Shape& shape, const std::string& path) {
                        " for graphs, ", listed(samples_extensions), " for samples"));
 }
 
-Surface surface_of(const TriangleMesh& mesh) {
+WritableShape writable(const TriangleMesh& mesh) {
   return {.points = &mesh.points,
           .corners = {mesh.triangles.data(), static_cast<std::size_t>(mesh.triangles.size())},
           .faces = mesh.triangles.rows()};
 }
 
-Surface surface_of(const PolygonMesh& mesh) {
+WritableShape writable(const PolygonMesh& mesh) {
   return {.points = &mesh.points,
           .corners = mesh.corners,
           .offsets = mesh.offsets.data(),
           .faces = static_cast<std::int64_t>(mesh.offsets.size()) - 1};
 }
 
-Surface surface_of(const PointCloud& cloud) {
+WritableShape writable(const PointCloud& cloud) {
   return {.points = &cloud.points, .normals = cloud.normals.rows() > 0 ? &cloud.normals : nullptr};
 }
 
-void write_surface(Surface surface, const std::string& extension, const std::string& path,
-                   const Colours& colours) {
+void write_file(WritableShape surface, const std::string& extension, const std::string& path,
+                const Colours& colours) {
   if (colours.rows() > 0) {
     if (colours.rows() != surface.points->rows())
       throw InputError(
@@ -121,11 +121,11 @@ void write_shape(const Shape& shape, const std::string& path, const Colours& col
   } else if (const auto* samples = std::get_if<Samples>(&shape)) {
     extension == "npy" ? write_npy(samples->values, path) : write_csv(samples->values, path);
   } else if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) {
-    write_surface(surface_of(*mesh), extension, path, colours);
+    write_file(writable(*mesh), extension, path, colours);
   } else if (const auto* polygons = std::get_if<PolygonMesh>(&shape)) {
-    write_surface(surface_of(*polygons), extension, path, colours);
+    write_file(writable(*polygons), extension, path, colours);
   } else {
-    write_surface(surface_of(std::get<PointCloud>(shape)), extension, path, colours);
+    write_file(writable(std::get<PointCloud>(shape)), extension, path, colours);
   }
 }
 

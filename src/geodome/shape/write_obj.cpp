@@ -2,7 +2,7 @@
 
 namespace geodome {
 
-void write_obj(const Surface& surface, AtomicFile& file) {
+void write_obj(const WritableShape& surface, AtomicFile& file) {
   std::string line;
   for (Eigen::Index vertex = 0; vertex < surface.points->rows(); ++vertex) {
     line.clear();

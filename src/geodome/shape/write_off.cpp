@@ -2,7 +2,7 @@
 
 namespace geodome {
 
-void write_off(const Surface& surface, AtomicFile& file) {
+void write_off(const WritableShape& surface, AtomicFile& file) {
   std::string line = surface.colours ? "C" : "";
   line += surface.normals ? "NOFF\n" : "OFF\n";
   append_number(line, std::int64_t{surface.points->rows()});

@@ -21,13 +21,13 @@ void append_vector(std::string& row, const Points& vectors, Eigen::Index at) {
 }
 
 /// A list's length is one byte unless some face has more corners than that can count.
-bool has_large_faces(const Surface& surface) {
+bool has_large_faces(const WritableShape& surface) {
   for (std::int64_t face = 0; face < surface.faces; ++face)
     if (surface.face(face).size() > 255) return true;
   return false;
 }
 
-std::string header_of(const Surface& surface, bool large_faces) {
+std::string header_of(const WritableShape& surface, bool large_faces) {
   std::string header = text("ply\nformat binary_little_endian 1.0\nelement vertex ", surface.points->rows(),
                             "\nproperty double x\nproperty double y\nproperty double z\n");
   if (surface.normals) header += "property double nx\nproperty double ny\nproperty double nz\n";
@@ -40,7 +40,7 @@ std::string header_of(const Surface& surface, bool large_faces) {
 
 }  // namespace
 
-void write_ply(const Surface& surface, AtomicFile& file) {
+void write_ply(const WritableShape& surface, AtomicFile& file) {
   const bool large_faces = has_large_faces(surface);
   file.write(header_of(surface, large_faces));
   std::string row;

@@ -13,7 +13,7 @@
 namespace geodome {
 
 /// Points with faces, normals and colours, whichever there are: what the mesh formats hold.
-struct Surface {
+struct WritableShape {
   const Points* points = nullptr;
   const Points* normals = nullptr;        ///< null, or one for each point
   const Colours* colours = nullptr;       ///< null, or one for each point
@@ -28,9 +28,9 @@ struct Surface {
   }
 };
 
-void write_obj(const Surface& surface, AtomicFile& file);
-void write_off(const Surface& surface, AtomicFile& file);
-void write_ply(const Surface& surface, AtomicFile& file);
+void write_obj(const WritableShape& surface, AtomicFile& file);
+void write_off(const WritableShape& surface, AtomicFile& file);
+void write_ply(const WritableShape& surface, AtomicFile& file);
 
 /// Lines "a b length" with the file's own vertex numbers. Throws InputError for a vertex without edges.
 void write_edge_list(const Graph& graph, AtomicFile& file);
