@@ -200,13 +200,24 @@ class Decimator {
     return true;
   }
 
+  /// The best place for the merged vertex, or else the first of middle and ends that leaves all faces sound.
+  bool find_sound_point(Index a, Index b, Vector3d& point) const {
+    const bool free = (surface_.place(a) == Place::boundary) == (surface_.place(b) == Place::boundary);
+    const Vector3d places[] = {merge(a, b).point, (points_[a] + points_[b]) / 2, points_[a], points_[b]};
+    for (int k = 0; k < (free ? 4 : 1); ++k) {
+      point = places[k];
+      if (keeps_faces_sound(a, b, point) && keeps_faces_sound(b, a, point)) return true;
+    }
+    return false;
+  }
+
   void try_collapse(const Candidate& best) {
     const Index a = best.a, b = best.b;
     if (surface_.place(a) == Place::unused || surface_.place(b) == Place::unused) return;
     if (best.stamp != stamps_[a] + stamps_[b]) return;
     if (!surface_.can_collapse(a, b)) return;
-    const Vector3d point = merge(a, b).point;
-    if (!keeps_faces_sound(a, b, point) || !keeps_faces_sound(b, a, point)) return;
+    Vector3d point;
+    if (!find_sound_point(a, b, point)) return;
     surface_.collapse(a, b);
     points_[a] = point;
     moved_[a] = true;
