@@ -74,7 +74,8 @@ struct Measured {
   RowMatrix<double> rows;
 };
 
-/// Relative errors over all vertices of all rows; ε is the sum of squared errors over that of squared distances.
+/// Relative errors over all vertices of all rows; ε is the sum of squared errors over that of squared
+/// distances.
 Json error_against(const RowMatrix<double>& exact, const RowMatrix<double>& rows) {
   std::vector<double> relative;
   double squared_error = 0, squared = 0;
@@ -116,7 +117,8 @@ CgalMesh to_cgal(const TriangleMesh& mesh) {
   for (Index v = 0; v < mesh.points.rows(); ++v)
     result.add_vertex({mesh.points(v, 0), mesh.points(v, 1), mesh.points(v, 2)});
   for (Index f = 0; f < mesh.triangles.rows(); ++f)
-    if (result.add_face(CgalMesh::Vertex_index(mesh.triangles(f, 0)), CgalMesh::Vertex_index(mesh.triangles(f, 1)),
+    if (result.add_face(CgalMesh::Vertex_index(mesh.triangles(f, 0)),
+                        CgalMesh::Vertex_index(mesh.triangles(f, 1)),
                         CgalMesh::Vertex_index(mesh.triangles(f, 2))) == CgalMesh::null_face())
       throw std::runtime_error("CGAL cannot hold this mesh: it is not an oriented manifold");
   return result;
@@ -135,7 +137,8 @@ Measured run_cgal_heat(const CgalMesh& mesh, const std::vector<Index>& sources) 
     heat.clear_sources();
     heat.add_source(CgalMesh::Vertex_index(sources[s]));
     heat.estimate_geodesic_distances(distance);
-    for (const auto vertex : copy.vertices()) result.rows(static_cast<Eigen::Index>(s), vertex) = distance[vertex];
+    for (const auto vertex : copy.vertices())
+      result.rows(static_cast<Eigen::Index>(s), static_cast<Eigen::Index>(vertex.idx())) = distance[vertex];
   }
   result.setup_milliseconds = 1e3 * (ready - begin);
   result.milliseconds = 1e3 * (cpu_seconds() - ready) / static_cast<double>(sources.size());
@@ -151,18 +154,20 @@ Measured run_cgal_exact(const CgalMesh& mesh, const std::vector<Index>& sources)
     CGAL::Surface_mesh_shortest_path<Traits> paths(mesh);
     paths.add_source_point(CgalMesh::Vertex_index(sources[s]));
     for (const auto vertex : mesh.vertices())
-      result.rows(static_cast<Eigen::Index>(s), vertex) = paths.shortest_distance_to_source_points(vertex).first;
+      result.rows(static_cast<Eigen::Index>(s), static_cast<Eigen::Index>(vertex.idx())) =
+          paths.shortest_distance_to_source_points(vertex).first;
   }
   result.milliseconds = 1e3 * (cpu_seconds() - begin) / static_cast<double>(sources.size());
   return result;
 }
 
 /// Landmark-to-landmark distances, as building the compact matrix needs them: the batched solver at work.
-Json run_batched(const TriangleMesh& mesh, const std::string& method, Index landmarks, std::size_t most_sources) {
+Json run_batched(const TriangleMesh& mesh, const std::string& method, Index landmarks,
+                 std::size_t most_sources) {
   const auto solver = geodome::make_solver(mesh, {.method = geodome::geodesic_method(method)}, one_thread);
   geodome::LandmarkOptions options;
   options.count = landmarks;
-  const auto chosen = geodome::choose_landmarks(mesh, options, one_thread).vertices;
+  const auto chosen = geodome::choose_landmarks(geodome::Shape(mesh), options, {}, one_thread).vertices;
   // A seeded landmark's neighbourhood of landmarks stands for the whole when all would take too long.
   std::vector<Index> sources(chosen.begin(), chosen.end());
   if (sources.size() > most_sources) {
@@ -175,7 +180,8 @@ Json run_batched(const TriangleMesh& mesh, const std::string& method, Index land
   const double begin = cpu_seconds();
   const RowMatrix<double> W = solver->between(sources, chosen, one_thread);
   const double milliseconds = 1e3 * (cpu_seconds() - begin) / static_cast<double>(sources.size());
-  return {{"landmarks", landmarks}, {"sources_timed", sources.size()}, {"milliseconds_per_source", milliseconds}};
+  return {
+      {"landmarks", landmarks}, {"sources_timed", sources.size()}, {"milliseconds_per_source", milliseconds}};
 }
 
 Json row(const std::string& name, const Measured& measured, const RowMatrix<double>& exact) {
@@ -187,11 +193,13 @@ Json row(const std::string& name, const Measured& measured, const RowMatrix<doub
   return result;
 }
 
-void write_for_peers(const TriangleMesh& mesh, const std::vector<Index>& sources, const RowMatrix<double>& exact,
-                     const std::string& folder) {
+void write_for_peers(const TriangleMesh& mesh, const std::vector<Index>& sources,
+                     const RowMatrix<double>& exact, const std::string& folder) {
   geodome::write_npy(mesh.points, folder + "/points.npy");
   geodome::write_npy(mesh.triangles, folder + "/triangles.npy");
-  geodome::write_npy(Eigen::Map<const Eigen::VectorX<Index>>(sources.data(), sources.size()), folder + "/sources.npy");
+  geodome::write_npy(RowMatrix<Index>(Eigen::Map<const Eigen::VectorX<Index>>(
+                         sources.data(), static_cast<Eigen::Index>(sources.size()))),
+                     folder + "/sources.npy");
   geodome::write_npy(exact, folder + "/exact.npy");
 }
 
@@ -207,11 +215,14 @@ int main(int argc, char** argv) {
   std::vector<std::string> methods = {"auto", "marching", "marching-1ring", "carried", "heat"};
   app.add_option("mesh", path, "A triangle mesh; without one, a bumpy sphere of 40,962 vertices is made");
   app.add_option("--sources", source_count, "Random sources")->capture_default_str();
-  app.add_option("--subdivide", subdivide, "Split every edge in two, this many times, first")->capture_default_str();
+  app.add_option("--subdivide", subdivide, "Split every edge in two, this many times, first")
+      ->capture_default_str();
   app.add_option("--exact-peer-sources", exact_peer_sources, "Sources for CGAL's slow exact solver")
       ->capture_default_str();
-  app.add_option("--landmarks", landmarks, "Numbers of landmarks for the batched solver")->capture_default_str();
-  app.add_option("--most-batched-sources", most_batched, "Time at most this many of them")->capture_default_str();
+  app.add_option("--landmarks", landmarks, "Numbers of landmarks for the batched solver")
+      ->capture_default_str();
+  app.add_option("--most-batched-sources", most_batched, "Time at most this many of them")
+      ->capture_default_str();
   app.add_option("--methods", methods, "Our solvers to run")->capture_default_str();
   app.add_option("--dump", dump, "Folder for the mesh, sources and exact rows, for other programs");
   CLI11_PARSE(app, argc, argv);
@@ -240,11 +251,13 @@ int main(int argc, char** argv) {
 
   try {
     const CgalMesh cgal = to_cgal(mesh);
-    results.push_back(row("CGAL heat", run_cgal_heat<CGAL::Heat_method_3::Direct>(cgal, sources), exact.rows));
+    results.push_back(
+        row("CGAL heat", run_cgal_heat<CGAL::Heat_method_3::Direct>(cgal, sources), exact.rows));
     results.push_back(row("CGAL heat, intrinsic Delaunay",
                           run_cgal_heat<CGAL::Heat_method_3::Intrinsic_Delaunay>(cgal, sources), exact.rows));
     if (exact_peer_sources > 0) {
-      const std::vector<Index> few(sources.begin(), sources.begin() + std::min<int>(exact_peer_sources, source_count));
+      const std::vector<Index> few(sources.begin(),
+                                   sources.begin() + std::min<int>(exact_peer_sources, source_count));
       results.push_back(row("CGAL exact", run_cgal_exact(cgal, few), exact.rows));
     }
   } catch (const std::exception& error) {
