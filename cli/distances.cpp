@@ -142,6 +142,7 @@ void measure_distances(const Options& options) {
   GeodesicOptions geodesic;
   geodesic.method = geodesic_method(options.method);
   geodesic.seed = options.seed;
+  geodesic.expected_sources = options.sources.size();
   const Execution execution = make_execution(options);
 
   const auto [shape, notes] = load_clean_shape(options.input);

@@ -150,11 +150,15 @@ TEST(Factory, RefusesSurfaceMethodsWhereThereIsNoSurface) {
   }
 }
 
-TEST(Factory, AutomaticIsExactOnSmallSurfacesOnly) {
+TEST(Factory, AutomaticIsExactOnSmallSurfacesAndForFewSources) {
   GeodesicOptions options;
   EXPECT_EQ(resolve_method(make_path_domain(plane(), options), options), GeodesicMethod::exact);
   EXPECT_EQ(resolve_method(make_path_domain(samples(), options), options), GeodesicMethod::graph);
   options.exact_up_to = columns * rows - 1;
+  EXPECT_EQ(resolve_method(make_path_domain(plane(), options), options), GeodesicMethod::fast_marching);
+  options.expected_sources = 1;
+  EXPECT_EQ(resolve_method(make_path_domain(plane(), options), options), GeodesicMethod::exact);
+  options.expected_sources = 100;
   EXPECT_EQ(resolve_method(make_path_domain(plane(), options), options), GeodesicMethod::fast_marching);
   options.method = GeodesicMethod::exact;
   EXPECT_EQ(resolve_method(make_path_domain(plane(), options), options), GeodesicMethod::exact);

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/geodesic/bias.h"
 #include "geodome/geodesic/carried.h"
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/exact.h"
@@ -18,7 +19,7 @@ namespace {
 
 constexpr GeodesicMethodName methods[] = {
     {GeodesicMethod::automatic, "auto",
-     "exact on small surfaces, marching on large ones, edges on graphs and samples"},
+     "exact on small surfaces and for a few sources, else marching; edges on graphs and samples"},
     {GeodesicMethod::fast_marching, "marching", "fast marching, within some tenths of a per cent"},
     {GeodesicMethod::fast_marching_1ring, "marching-1ring", "twice as fast, two to three times the error"},
     {GeodesicMethod::carried, "carried",
@@ -118,7 +119,10 @@ GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& o
   if (options.method != GeodesicMethod::automatic) return options.method;
   const auto* mesh = std::get_if<TriangleMesh>(&domain.paths);
   if (!mesh) return GeodesicMethod::graph;
-  return mesh->points.rows() <= options.exact_up_to ? GeodesicMethod::exact : GeodesicMethod::fast_marching;
+  const Index vertices = static_cast<Index>(mesh->points.rows());
+  const bool few = options.expected_sources > 0 &&
+                   options.expected_sources <= static_cast<std::size_t>(rows_for_bias(vertices));
+  return vertices <= options.exact_up_to || few ? GeodesicMethod::exact : GeodesicMethod::fast_marching;
 }
 
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options,

@@ -43,6 +43,10 @@ struct GeodesicOptions {
   /// ones.
   Index exact_up_to = 12000;
 
+  /// How many sources will be asked for in all, if that is known, else 0. Fast marching is fitted on a few
+  /// exact rows (bias.h): `automatic` is exact where no more rows than those are wanted.
+  std::size_t expected_sources = 0;
+
   /// Nearest neighbours each sample is joined to, and each point of a cloud with `graph`: enough to
   /// hold together what belongs together, few enough not to jump across a bend.
   Index neighbours = 10;
