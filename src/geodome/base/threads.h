@@ -14,8 +14,8 @@ int thread_count(const Execution& execution);
 
 /// Calls `work(item, thread)` for every item in [0, items), each once, on up to `execution.threads` threads;
 /// `thread` in [0, thread_count) indexes per-thread workspace. Items are handed out in order, so large ones
-/// should come first. BLAS is held to one thread inside. Progress is reported under `stage` (nothing if empty).
-/// The first exception stops the loop and is thrown again here.
+/// should come first. BLAS is held to one thread inside. Progress is reported under `stage` (nothing if
+/// empty). The first exception stops the loop and is thrown again here.
 void parallel_for(std::size_t items, const Execution& execution, std::string_view stage,
                   const std::function<void(std::size_t item, int thread)>& work);
 

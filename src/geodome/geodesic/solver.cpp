@@ -19,7 +19,8 @@ RowMatrix<double> GeodesicSolver::between(std::span<const Index> sources, std::s
     distances(sources.subspan(begin, count), rows, Execution{execution.threads, {}});
     for (std::size_t s = 0; s < count; ++s)
       for (std::size_t t = 0; t < targets.size(); ++t) result(begin + s, t) = rows(s, targets[t]);
-    execution.report("geodesic distances", static_cast<double>(begin + count) / static_cast<double>(sources.size()));
+    execution.report("geodesic distances",
+                     static_cast<double>(begin + count) / static_cast<double>(sources.size()));
   }
   return result;
 }

@@ -11,19 +11,19 @@ struct Overloaded : Functions... {
 }  // namespace
 
 Index vertex_count(const Shape& shape) {
-  return std::visit(Overloaded{[](const Graph& graph) { return graph.vertices; },
-                               [](const Samples& samples) { return static_cast<Index>(samples.values.rows()); },
-                               [](const auto& other) { return static_cast<Index>(other.points.rows()); }},
-                    shape);
+  return std::visit(
+      Overloaded{[](const Graph& graph) { return graph.vertices; },
+                 [](const Samples& samples) { return static_cast<Index>(samples.values.rows()); },
+                 [](const auto& other) { return static_cast<Index>(other.points.rows()); }},
+      shape);
 }
 
 std::int64_t face_count(const Shape& shape) {
   return std::visit(
-      Overloaded{
-          [](const TriangleMesh& mesh) { return static_cast<std::int64_t>(mesh.triangles.rows()); },
-          [](const PolygonMesh& mesh) { return static_cast<std::int64_t>(mesh.offsets.size()) - 1; },
-          [](const Graph& graph) { return static_cast<std::int64_t>(graph.edges.size()); },
-          [](const auto&) { return std::int64_t{0}; }},
+      Overloaded{[](const TriangleMesh& mesh) { return static_cast<std::int64_t>(mesh.triangles.rows()); },
+                 [](const PolygonMesh& mesh) { return static_cast<std::int64_t>(mesh.offsets.size()) - 1; },
+                 [](const Graph& graph) { return static_cast<std::int64_t>(graph.edges.size()); },
+                 [](const auto&) { return std::int64_t{0}; }},
       shape);
 }
 

@@ -1,6 +1,7 @@
 #pragma once
 /// Every kind of shape the library works on, as plain values, and `Shape`, which is any one of them.
-/// A shape is what its file says: nothing dropped, merged or reordered (see check.h for what is wrong with it).
+/// A shape is what its file says: nothing dropped, merged or reordered (see check.h for what is wrong with
+/// it).
 
 #include <cstdint>
 #include <string>
@@ -18,8 +19,8 @@ struct TriangleMesh {
 
 /// Faces of any degree of three and more; face f has the corners corners[offsets[f] .. offsets[f + 1]).
 struct PolygonMesh {
-  Points points;                          ///< #V by 3
-  std::vector<Index> corners;             ///< vertex indices of all faces, one face after the other
+  Points points;                         ///< #V by 3
+  std::vector<Index> corners;            ///< vertex indices of all faces, one face after the other
   std::vector<std::int64_t> offsets{0};  ///< #F + 1
 };
 
