@@ -32,8 +32,8 @@ struct FastMarchingOptions {
 
 /// Cost: O(#V) time per source (on one core of 2020: 0.1 to 0.25 µs per vertex), memory for the stencil
 /// (stencil.h) and 12 bytes per vertex and thread. Error: 0.1 to 0.7 % of the distance on average with ring 2
-/// (less where triangles are good and many), always towards too long, never shorter than the straight line.
-/// Throws InputError on a mesh with indices out of range or non-finite coordinates.
+/// (less where triangles are good and many), mostly to one side (bias.h), never shorter than the straight
+/// line. Throws InputError on a mesh with indices out of range or non-finite coordinates.
 class FastMarching : public SurfaceSolver {
  public:
   explicit FastMarching(const TriangleMesh& mesh, const FastMarchingOptions& options = {});

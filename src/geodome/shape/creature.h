@@ -19,8 +19,8 @@ struct Creature {
 inline constexpr Index fewest_creature_vertices = 200;
 
 /// Any number of vertices from fewest_creature_vertices on; from 12,000 on the count may differ from the one
-/// asked for by less than one in ten thousand. Deterministic. Cost: linear; about ten microseconds per
-/// vertex. Throws InputError for fewer vertices than that.
+/// asked for by a few. Deterministic. Cost: linear; about a second for 60,000 vertices. Throws InputError for
+/// fewer vertices than that.
 Creature make_creature(Index vertices, const Execution& execution = {});
 
 /// Number of poses.
