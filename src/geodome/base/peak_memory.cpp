@@ -1,0 +1,29 @@
+#include "geodome/base/peak_memory.h"
+
+#include <sys/resource.h>
+
+#include <fstream>
+#include <string>
+
+namespace geodome {
+
+std::int64_t peak_memory() {
+  std::ifstream status("/proc/self/status");
+  for (std::string word; status >> word;) {
+    std::int64_t kibibytes = 0;
+    if (word == "VmHWM:" && status >> kibibytes) return kibibytes * 1024;
+  }
+  rusage usage{};
+  if (getrusage(RUSAGE_SELF, &usage) != 0) return 0;
+#ifdef __APPLE__
+  return usage.ru_maxrss;
+#else
+  return static_cast<std::int64_t>(usage.ru_maxrss) * 1024;
+#endif
+}
+
+void reset_peak_memory() {
+  std::ofstream("/proc/self/clear_refs") << "5";
+}
+
+}  // namespace geodome

@@ -1,0 +1,15 @@
+#pragma once
+/// How much memory the process has needed at most.
+
+#include <cstdint>
+
+namespace geodome {
+
+/// Resident bytes at their highest since the last reset, or since the start where they cannot be reset; 0
+/// where the system does not tell.
+std::int64_t peak_memory();
+
+/// Starts counting anew from what is in use now, where the system can (Linux).
+void reset_peak_memory();
+
+}  // namespace geodome

@@ -1,0 +1,147 @@
+#include "geodome/pipeline/build.h"
+
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "geodome/base/error.h"
+#include "geodome/base/peak_memory.h"
+#include "geodome/geodesic/given.h"
+#include "geodome/matrix/compact.h"
+#include "geodome/matrix/dense.h"
+#include "geodome/matrix/landmark_distances.h"
+#include "geodome/pipeline/operators.h"
+#include "geodome/pipeline/recipe.h"
+
+namespace geodome {
+namespace {
+
+/// Notes what each stage takes.
+class StageClock {
+ public:
+  explicit StageClock(BuildSummary& summary) : summary_(summary) {}
+
+  template <typename Work>
+  auto run(const char* name, Work work) {
+    reset_peak_memory();
+    const auto begin = std::chrono::steady_clock::now();
+    auto result = work();
+    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+    summary_.stages.push_back({name, seconds, peak_memory()});
+    summary_.seconds += seconds;
+    summary_.peak_bytes = std::max(summary_.peak_bytes, summary_.stages.back().peak_bytes);
+    return result;
+  }
+
+ private:
+  BuildSummary& summary_;
+};
+
+/// What paths run on, the solver on it, and who is next to whom.
+struct Paths {
+  Adjacency edges;
+  std::unique_ptr<GeodesicSolver> solver;
+  Landmarks landmarks;
+};
+
+std::unique_ptr<GeodesicSolver> open_given(const BuildOptions& options, Index vertices) {
+  auto solver = std::make_unique<GivenDistances>(options.distances);
+  if (solver->size() != vertices)
+    throw InputError(text("'", options.distances, "' holds distances of ", solver->size(),
+                          " vertices, but the shape has ", vertices));
+  return solver;
+}
+
+/// Resolves what the options leave open, and chooses the landmarks.
+Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& summary,
+                    const Execution& execution) {
+  PathDomain domain = make_path_domain(shape, options.geodesic, execution);
+  Paths paths;
+  paths.edges = path_edges(domain);
+  summary.components = find_components(paths.edges).count;
+  if (options.landmarks.method == LandmarkMethod::given)
+    options.landmarks.count = static_cast<Index>(options.landmarks.given.size());
+  else if (options.landmarks.count == 0)
+    options.landmarks.count = default_landmark_count(vertex_count(shape), summary.components);
+  if (!options.distances.empty()) {
+    summary.geodesic = "given";
+    paths.solver = open_given(options, vertex_count(shape));
+    paths.landmarks = choose_landmarks(*paths.solver, options.landmarks, execution);
+    return paths;
+  }
+  options.geodesic.expected_sources = static_cast<std::size_t>(std::max<Index>(options.landmarks.count, 0));
+  options.geodesic.method = resolve_method(domain, options.geodesic);
+  summary.geodesic = geodesic_method_name(options.geodesic.method);
+  paths.landmarks = choose_landmarks(domain, options.landmarks, execution);
+  paths.solver = make_solver(std::move(domain), options.geodesic, execution);
+  return paths;
+}
+
+void require_sane(const BuildOptions& options) {
+  if (options.landmarks.method != LandmarkMethod::given && options.landmarks.count < 0)
+    throw InputError(text(options.landmarks.count, " landmarks: ask for at least one, or 0 for the default"));
+  if (options.interpolation.nonzeros < 1)
+    throw InputError(text(options.interpolation.nonzeros, " nonzeros per row of P: ask for at least 1"));
+}
+
+std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, OrderedLandmarks landmarks,
+                                              LandmarkDistances W, const BuildOptions& options,
+                                              StageClock& clock, BuildSummary& summary,
+                                              const Execution& execution) {
+  if (options.method == BuildMethod::bha) {
+    RowMatrix<float> P = clock.run("interpolation", [&] {
+      return dense_interpolation_operator(operators, landmarks.vertices, landmarks.cell, execution);
+    });
+    return std::make_shared<DenseMatrix>(
+        make_dense_matrix(std::move(landmarks), std::move(P), std::move(W), options.kind));
+  }
+  const Interpolation interpolation = clock.run("interpolation", [&] {
+    return interpolation_operator(operators, landmarks.vertices, landmarks.cell, options.interpolation,
+                                  execution);
+  });
+  summary.interpolation = interpolation.summary;
+  return clock.run("pack", [&] {
+    return std::make_shared<CompactMatrix>(
+        make_compact_matrix(std::move(landmarks), interpolation.P, std::move(W), options.kind));
+  });
+}
+
+}  // namespace
+
+Build build(const Shape& shape, const BuildOptions& wanted, const Execution& execution) {
+  require_sane(wanted);
+  BuildOptions options = wanted;
+  options.landmarks.seed = options.geodesic.seed = options.laplacian.seed = options.seed;
+  Build result;
+  BuildSummary& summary = result.summary;
+  StageClock clock(summary);
+
+  Paths paths = clock.run("landmark", [&] { return prepare_paths(shape, options, summary, execution); });
+  summary.cover_radius = paths.landmarks.cover_radius.empty() ? 0 : paths.landmarks.cover_radius.back();
+  OrderedLandmarks landmarks = order_landmarks(paths.edges, paths.landmarks.vertices);
+  LandmarkDistances W = clock.run("geodesic", [&] {
+    return landmark_distances(*paths.solver, landmarks, {.precision = options.precision}, execution);
+  });
+  paths.solver.reset();
+  paths.edges = {};
+  summary.mean_disagreement = W.mean_disagreement;
+  for (const Index position : W.suspects)
+    summary.suspects.push_back(landmarks.vertices[static_cast<std::size_t>(position)]);
+
+  const Laplacian operators = clock.run("laplacian", [&] {
+    return laplacian_within(shape, options.geodesic.keep, landmarks.component, options.laplacian, execution);
+  });
+  result.matrix = assemble(operators, std::move(landmarks), std::move(W), options, clock, summary, execution);
+  result.recipe = make_recipe(shape, options, summary.geodesic);
+  return result;
+}
+
+RowMatrix<double> positions_of(const Shape& shape) {
+  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) return mesh->points;
+  if (const auto* mesh = std::get_if<PolygonMesh>(&shape)) return mesh->points;
+  if (const auto* cloud = std::get_if<PointCloud>(&shape)) return cloud->points;
+  if (const auto* samples = std::get_if<Samples>(&shape)) return samples->values;
+  return {};
+}
+
+}  // namespace geodome

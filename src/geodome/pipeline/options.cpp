@@ -1,0 +1,74 @@
+#include "geodome/pipeline/options.h"
+
+#include <algorithm>
+
+namespace geodome {
+
+Index default_landmark_count(Index vertices, Index components) {
+  constexpr Index usual = 1000;
+  return std::max(components, std::min(usual, (vertices + 4) / 5));
+}
+
+std::span<const Named<BuildMethod>> build_methods() {
+  static constexpr Named<BuildMethod> all[] = {
+      {BuildMethod::sbha, "sbha", "sparse interpolation: small, and as accurate at any size"},
+      {BuildMethod::bha, "bha", "all of the interpolation, vertices x landmarks numbers: for comparison"},
+  };
+  return all;
+}
+
+std::span<const Named<Precision>> precisions() {
+  static constexpr Named<Precision> all[] = {
+      {Precision::float32, "float32", "4 bytes per pair of landmarks"},
+      {Precision::uint16, "uint16", "2 bytes, in steps of a 65,535th of the largest distance"},
+      {Precision::float64, "float64", "8 bytes"},
+  };
+  return all;
+}
+
+std::span<const Named<Sparsity>> sparsities() {
+  static constexpr Named<Sparsity> all[] = {
+      {Sparsity::rows, "rows", "the largest of every row, scaled to sum one"},
+      {Sparsity::columns, "columns", "the largest of every column: the rule of the paper"},
+      {Sparsity::columns_normalised, "columns-normalised", "the same, rows scaled to sum one"},
+  };
+  return all;
+}
+
+std::span<const Named<InterpolationMethod>> interpolation_methods() {
+  static constexpr Named<InterpolationMethod> all[] = {
+      {InterpolationMethod::automatic, "auto", "whichever costs less"},
+      {InterpolationMethod::patches, "patches", "a small factorisation around every group of landmarks"},
+      {InterpolationMethod::partial, "partial", "one factorisation, solved only around the landmarks"},
+      {InterpolationMethod::plain, "plain", "one factorisation, solved everywhere"},
+  };
+  return all;
+}
+
+std::span<const Named<LandmarkMethod>> landmark_methods() {
+  static constexpr Named<LandmarkMethod> all[] = {
+      {LandmarkMethod::farthest, "farthest", "each one farthest from all before it"},
+      {LandmarkMethod::random, "random", "by the seed alone"},
+      {LandmarkMethod::given, "given", "a list"},
+  };
+  return all;
+}
+
+std::span<const Named<DistanceKind>> distance_kinds() {
+  static constexpr Named<DistanceKind> all[] = {
+      {DistanceKind::distance, "distance", "distances"},
+      {DistanceKind::squared, "squared", "squared distances, which scaling works on"},
+  };
+  return all;
+}
+
+std::span<const Named<GraphWeights>> graph_weights() {
+  static constexpr Named<GraphWeights> all[] = {
+      {GraphWeights::unit, "unit", "1 for every edge"},
+      {GraphWeights::inverse_length, "inverse-length", "the shorter, the stronger"},
+      {GraphWeights::gaussian, "gaussian", "a bell curve of the length"},
+  };
+  return all;
+}
+
+}  // namespace geodome

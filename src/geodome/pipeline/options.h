@@ -1,0 +1,51 @@
+#pragma once
+/// What a build can be told, and the names of the choices.
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "geodome/base/names.h"
+#include "geodome/geodesic/factory.h"
+#include "geodome/interpolation/operator.h"
+#include "geodome/landmark/landmarks.h"
+#include "geodome/laplacian/laplacian.h"
+#include "geodome/matrix/distance_matrix.h"
+#include "geodome/matrix/symmetric.h"
+
+namespace geodome {
+
+enum class BuildMethod {
+  sbha,  ///< sparse P: the compact matrix
+  bha,   ///< all of P: #V by #landmarks numbers
+};
+
+struct BuildOptions {
+  BuildMethod method = BuildMethod::sbha;
+  /// A `count` of 0 chooses (default_landmark_count).
+  LandmarkOptions landmarks{LandmarkMethod::farthest, 0, 0, {}};
+  /// How landmarks are measured; `geodesic.keep` is the mask.
+  GeodesicOptions geodesic;
+  /// An NPY file (#V by #V) to take the distances from, instead of measuring them; empty: none.
+  std::string distances;
+  LaplacianOptions laplacian;
+  InterpolationOptions interpolation;
+  Precision precision = Precision::float32;
+  /// What the matrix answers with. W holds distances either way.
+  DistanceKind kind = DistanceKind::distance;
+  /// Of every random choice; takes the place of the seeds in the options above.
+  std::uint64_t seed = 0;
+};
+
+/// A fifth of the vertices up to 1,000, and one per component at least.
+Index default_landmark_count(Index vertices, Index components);
+
+std::span<const Named<BuildMethod>> build_methods();
+std::span<const Named<Precision>> precisions();
+std::span<const Named<Sparsity>> sparsities();
+std::span<const Named<InterpolationMethod>> interpolation_methods();
+std::span<const Named<LandmarkMethod>> landmark_methods();
+std::span<const Named<DistanceKind>> distance_kinds();
+std::span<const Named<GraphWeights>> graph_weights();
+
+}  // namespace geodome

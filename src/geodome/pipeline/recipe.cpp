@@ -1,0 +1,51 @@
+#include "geodome/pipeline/recipe.h"
+
+#include <nlohmann/json.hpp>
+
+#include "geodome/base/version.h"
+#include "geodome/matrix/shape_digest.h"
+
+namespace geodome {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+/// Only what the kind of shape depends on.
+Json laplacian_recipe(const Shape& shape, const LaplacianOptions& options) {
+  Json recipe = Json::object();
+  if (std::holds_alternative<TriangleMesh>(shape)) recipe["intrinsic_delaunay"] = options.intrinsic_delaunay;
+  if (std::holds_alternative<PointCloud>(shape)) recipe["cloud_neighbours"] = options.cloud_neighbours;
+  if (std::holds_alternative<Graph>(shape))
+    recipe["graph_weights"] = name_of(graph_weights(), options.graph_weights);
+  if (std::holds_alternative<Samples>(shape)) recipe["perplexity"] = options.perplexity;
+  return recipe;
+}
+
+}  // namespace
+
+std::string make_recipe(const Shape& shape, const BuildOptions& options, const std::string& geodesic) {
+  Json recipe;
+  recipe["geodome"] = version;
+  recipe["method"] = name_of(build_methods(), options.method);
+  recipe["kind"] = name_of(distance_kinds(), options.kind);
+  recipe["landmarks"] = {{"count", options.landmarks.count},
+                         {"method", name_of(landmark_methods(), options.landmarks.method)}};
+  recipe["geodesic"] = {{"method", geodesic}};
+  if (std::holds_alternative<Samples>(shape) || std::holds_alternative<PointCloud>(shape))
+    recipe["geodesic"]["neighbours"] = options.geodesic.neighbours;
+  if (!options.geodesic.keep.empty()) recipe["mask"] = mask_digest(options.geodesic.keep);
+  recipe["laplacian"] = laplacian_recipe(shape, options.laplacian);
+  if (options.method == BuildMethod::sbha)
+    recipe["interpolation"] = {{"nonzeros", options.interpolation.nonzeros},
+                               {"sparsity", name_of(sparsities(), options.interpolation.sparsity)},
+                               {"solver", name_of(interpolation_methods(), options.interpolation.method)}};
+  recipe["precision"] = name_of(precisions(), options.precision);
+  recipe["seed"] = options.seed;
+  recipe["shape"] = {{"kind", kind_name(shape)},
+                     {"vertices", vertex_count(shape)},
+                     {"faces", face_count(shape)},
+                     {"digest", shape_digest(shape)}};
+  return recipe.dump(2);
+}
+
+}  // namespace geodome
