@@ -31,6 +31,22 @@ TEST(NearField, IsZeroOnTheDiagonalAndNeverBelowTheChord) {
   }
 }
 
+TEST(NearField, RowsAreTheRowsOneByOne) {
+  for (const MatrixCase& one : matrix_cases())
+    for (const QueryForm form : {QueryForm::near_field, QueryForm::raw}) {
+      const CompactMatrix matrix = one.compact();
+      const NearField field(matrix, one.mesh.points, form);
+      const std::vector<Index> some = random_pairs(one.size(), 21).I;
+      const RowMatrix<double> rows = field.rows(some);
+      EXPECT_EQ(rows, field.rows(some, Execution{3, {}})) << one.name;
+      for (std::size_t r = 0; r < some.size(); ++r)
+        EXPECT_LT(difference(rows.row(static_cast<Eigen::Index>(r)).transpose(), field.row(some[r])), 1e-12)
+            << one.name;
+      EXPECT_EQ(field.rows({}).rows(), 0);
+      EXPECT_THROW(field.rows(std::vector<Index>{0, one.size()}), InputError);
+    }
+}
+
 TEST(NearField, WithoutPositionsItIsStillNeverNegative) {
   for (const MatrixCase& one : matrix_cases()) {
     const CompactMatrix matrix = one.compact();

@@ -2,6 +2,7 @@
 /// How a long computation runs: on how many threads, and whom it tells. Neither changes its result.
 
 #include <functional>
+#include <string>
 #include <string_view>
 
 #include "geodome/base/error.h"
@@ -21,5 +22,14 @@ struct Execution {
     if (progress && !progress(stage, fraction)) throw Cancelled();
   }
 };
+
+/// For one of several steps that are told of as one stage: whatever the step reports as a fraction of itself
+/// becomes that part of [begin, end] of the stage. `whole` must outlive the result.
+inline Execution part_of(const Execution& whole, std::string_view stage, double begin, double end) {
+  if (!whole.progress) return {whole.threads, {}};
+  return {whole.threads, [&whole, name = std::string(stage), begin, end](std::string_view, double fraction) {
+            return whole.progress(name, begin + fraction * (end - begin));
+          }};
+}
 
 }  // namespace geodome

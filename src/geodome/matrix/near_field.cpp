@@ -101,25 +101,36 @@ Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
 }
 
 Vector NearField::row(Index i, const Execution& execution) const {
-  Vector result = matrix_.distance_rows(std::span(&i, 1), execution).row(0);
-  const Index c = matrix_.component(i);
-  if (c < 0 || form_ == QueryForm::raw) return result;
-  const Weights mine = matrix_.weights(i);
-  const std::size_t count = static_cast<std::size_t>(matrix_.size());
-  parallel_for((count + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
-    Weights other;
-    const auto first = static_cast<Index>(item * chunk);
-    for (Index j = first; j < std::min(matrix_.size(), first + static_cast<Index>(chunk)); ++j) {
-      if (matrix_.component(j) != c) continue;
-      if (i == j || result[j] < blend_end * matrix_.spacing(c)) {
-        matrix_.read_weights(j, other);
-        result[j] = mend(result[j], c, mine, other, chord(i, j));
-      } else {
-        result[j] = std::max(result[j], chord(i, j));
-      }
-    }
+  return rows(std::span(&i, 1), execution).row(0);
+}
+
+RowMatrix<double> NearField::rows(std::span<const Index> I, const Execution& execution) const {
+  RowMatrix<double> result = matrix_.distance_rows(I, execution);
+  if (form_ == QueryForm::raw) return result;
+  const std::size_t count = static_cast<std::size_t>(matrix_.size()), parts = (count + chunk - 1) / chunk;
+  parallel_for(I.size() * parts, execution, {}, [&](std::size_t item, int) {
+    const std::size_t row = item / parts, first = (item % parts) * chunk;
+    mend_row(I[row], static_cast<Index>(first), static_cast<Index>(std::min(count, first + chunk)),
+             &result(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(first)));
   });
   return result;
+}
+
+void NearField::mend_row(Index i, Index first, Index last, double* raw) const {
+  const Index c = matrix_.component(i);
+  if (c < 0) return;
+  const Weights mine = matrix_.weights(i);
+  Weights other;
+  for (Index j = first; j < last; ++j) {
+    if (matrix_.component(j) != c) continue;
+    double& distance = raw[j - first];
+    if (i == j || distance < blend_end * matrix_.spacing(c)) {
+      matrix_.read_weights(j, other);
+      distance = mend(distance, c, mine, other, chord(i, j));
+    } else {
+      distance = std::max(distance, chord(i, j));
+    }
+  }
 }
 
 }  // namespace geodome

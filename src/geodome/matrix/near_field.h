@@ -35,6 +35,8 @@ class NearField {
   Vector query(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
   /// From one vertex to all. Cost: a raw row, and about three entries for every near vertex.
   Vector row(Index i, const Execution& execution = {}) const;
+  /// #I by #V, one row for every vertex of I. Cost per row: the same, or less, as P is read once for 16 rows.
+  RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const;
 
   /// The straight distance, or zero where there are no positions.
   double chord(Index i, Index j) const;
@@ -42,6 +44,9 @@ class NearField {
   double mend(double raw, Index component, const Weights& a, const Weights& b, double chord) const;
 
  private:
+  /// Mends `raw`, entries [first, last) of row i.
+  void mend_row(Index i, Index first, Index last, double* raw) const;
+
   const SymmetricForm& matrix_;
   RowMatrix<double> positions_;
   QueryForm form_;

@@ -1,0 +1,223 @@
+#include "geodome/evaluation/distance_error.h"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <random>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+#include "geodome/evaluation/histogram.h"
+#include "geodome/shape/random_unit.h"
+
+namespace geodome {
+namespace {
+
+/// Anything that has rows of distances.
+struct Rows {
+  Index size;
+  DistanceKind kind;
+  std::function<RowMatrix<double>(std::span<const Index>, const Execution&)> get;
+};
+
+/// What is summed up of some pairs.
+struct Totals {
+  std::int64_t pairs = 0;
+  double squared_error = 0;
+  double squared_truth = 0;
+  double relative = 0;
+  double largest = 0;
+
+  void add(double error, double truth) {
+    ++pairs;
+    squared_error += error * error;
+    squared_truth += truth * truth;
+    relative += error / truth;
+    largest = std::max(largest, error / truth);
+  }
+  void add(const Totals& other) {
+    pairs += other.pairs;
+    squared_error += other.squared_error;
+    squared_truth += other.squared_truth;
+    relative += other.relative;
+    largest = std::max(largest, other.largest);
+  }
+};
+
+/// Of one row.
+struct RowTotals {
+  std::vector<Totals> band;
+  double squared_error_at_zero = 0;  ///< of the diagonal, and of other pairs whose distance is zero
+  std::int64_t infinite_pairs = 0;
+
+  Totals all() const {
+    Totals total;
+    for (const Totals& some : band) total.add(some);
+    return total;
+  }
+};
+
+[[noreturn]] void disagree(Index i, Index j, bool connected) {
+  throw InputError(text("vertices ", i, " and ", j, connected ? " are" : " are not",
+                        " connected on the shape but the matrix says otherwise: it was built from another "
+                        "shape, or with another mask"));
+}
+
+PairErrors summarise(const Totals& totals, const Histogram& histogram) {
+  PairErrors errors;
+  errors.pairs = totals.pairs;
+  if (totals.pairs == 0) return errors;
+  errors.relative_error = totals.squared_error / totals.squared_truth;
+  errors.mean_relative_error = totals.relative / static_cast<double>(totals.pairs);
+  errors.median_relative_error = std::min(histogram.quantile(0.5), totals.largest);
+  errors.p99_relative_error = std::min(histogram.quantile(0.99), totals.largest);
+  errors.max_relative_error = totals.largest;
+  return errors;
+}
+
+/// Adds up errors row by row, in an order that does not depend on the number of threads.
+class Comparison {
+ public:
+  Comparison(const DistanceBands& bands, DistanceKind kind, int threads)
+      : bands_(bands),
+        kind_(kind),
+        totals_(bands.size()),
+        histograms_(static_cast<std::size_t>(threads), std::vector<Histogram>(bands.size())) {}
+
+  /// K and its approximation, row by row the rows of these vertices.
+  void add(std::span<const Index> vertices, const RowMatrix<double>& approximate,
+           const RowMatrix<double>& truth, const Execution& execution) {
+    std::vector<RowTotals> rows(vertices.size());
+    parallel_for(vertices.size(), execution, {}, [&](std::size_t r, int thread) {
+      const auto row = static_cast<Eigen::Index>(r);
+      rows[r] = compare_row(vertices[r], &approximate(row, 0), &truth(row, 0),
+                            static_cast<Index>(truth.cols()), histograms_[static_cast<std::size_t>(thread)]);
+    });
+    for (const RowTotals& row : rows) {
+      for (std::size_t b = 0; b < totals_.size(); ++b) totals_[b].add(row.band[b]);
+      const Totals all = row.all();
+      row_error_.push_back(all.squared_error + row.squared_error_at_zero);
+      row_truth_.push_back(all.squared_truth);
+      infinite_pairs_ += row.infinite_pairs;
+    }
+  }
+
+  ErrorReport report(std::int64_t population) const {
+    ErrorReport result;
+    Totals all;
+    Histogram histogram;
+    for (std::size_t b = 0; b < totals_.size(); ++b) {
+      Histogram of_band;
+      for (const std::vector<Histogram>& thread : histograms_) of_band.merge(thread[b]);
+      result.by_band.push_back(summarise(totals_[b], of_band));
+      all.add(totals_[b]);
+      histogram.merge(of_band);
+    }
+    static_cast<PairErrors&>(result) = summarise(all, histogram);
+    const double error = std::accumulate(row_error_.begin(), row_error_.end(), 0.0);
+    const double truth = std::accumulate(row_truth_.begin(), row_truth_.end(), 0.0);
+    result.relative_error = error > 0 ? error / truth : 0;
+    result.interval = ratio_interval(row_error_, row_truth_, population);
+    result.infinite_pairs = infinite_pairs_;
+    return result;
+  }
+
+ private:
+  RowTotals compare_row(Index i, const double* approximate, const double* distance, Index size,
+                        std::vector<Histogram>& histograms) const {
+    RowTotals row;
+    row.band.resize(bands_.size());
+    for (Index j = 0; j < size; ++j) {
+      if (std::isnan(approximate[j]) || std::isnan(distance[j]))
+        throw NumericalError(text("the distance between vertices ", i, " and ", j, " is not a number ",
+                                  std::isnan(approximate[j]) ? "in the matrix" : "by the solver"));
+      if (std::isinf(approximate[j]) != std::isinf(distance[j])) disagree(i, j, std::isfinite(distance[j]));
+      if (std::isinf(distance[j])) {
+        ++row.infinite_pairs;
+        continue;
+      }
+      const double truth = kind_ == DistanceKind::squared ? distance[j] * distance[j] : distance[j];
+      const double error = std::abs(approximate[j] - truth);
+      if (j == i || !(truth > 0)) {
+        row.squared_error_at_zero += error * error;
+        continue;
+      }
+      const std::size_t band = bands_.find(distance[j]);
+      row.band[band].add(error, truth);
+      histograms[band].add(error / truth);
+    }
+    return row;
+  }
+
+  const DistanceBands& bands_;
+  DistanceKind kind_;
+  std::vector<Totals> totals_;                      // by band
+  std::vector<std::vector<Histogram>> histograms_;  // by thread and band
+  std::vector<double> row_error_, row_truth_;
+  std::int64_t infinite_pairs_ = 0;
+};
+
+/// Independent of the number of threads: which sources are measured together may matter to a solver.
+std::size_t rows_at_once(Index size) {
+  constexpr std::size_t most = 64, numbers = std::size_t{1} << 24;
+  return std::clamp<std::size_t>(numbers / static_cast<std::size_t>(std::max<Index>(1, size)), 8, most);
+}
+
+ErrorReport compare(const Rows& matrix, const GeodesicSolver& solver, const ErrorOptions& options,
+                    const Execution& execution) {
+  if (matrix.size != solver.size())
+    throw InputError(text("the matrix has ", matrix.size, " vertices, but the shape ", solver.size()));
+  if (options.rows < 0) throw InputError(text(options.rows, " rows to measure: must not be negative"));
+  check_bands(options.bands);
+
+  std::vector<Index> rows = sample_rows(matrix.size, options.rows, options.seed);
+  Comparison comparison(options.bands, matrix.kind, thread_count(execution));
+  const std::size_t block = rows_at_once(matrix.size);
+  RowMatrix<double> truth;
+  for (std::size_t begin = 0; begin < rows.size(); begin += block) {
+    const auto some = std::span(rows).subspan(begin, std::min(block, rows.size() - begin));
+    const auto share = [&](std::size_t done) {
+      return static_cast<double>(begin + done) / static_cast<double>(rows.size());
+    };
+    truth.resize(static_cast<Eigen::Index>(some.size()), matrix.size);
+    solver.distances(some, truth, part_of(execution, "evaluation", share(0), share(some.size())));
+    comparison.add(some, matrix.get(some, Execution{execution.threads, {}}), truth, execution);
+    execution.report("evaluation", share(some.size()));
+  }
+  ErrorReport report = comparison.report(matrix.size);
+  report.rows = std::move(rows);
+  return report;
+}
+
+}  // namespace
+
+std::vector<Index> sample_rows(Index population, Index count, std::uint64_t seed) {
+  std::vector<Index> all(static_cast<std::size_t>(population));
+  std::iota(all.begin(), all.end(), 0);
+  if (count <= 0 || count >= population) return all;
+  std::mt19937_64 random(seed);
+  for (Index k = 0; k < count; ++k) {
+    const auto left = static_cast<double>(population - k);
+    std::swap(all[k], all[k + static_cast<Index>(random_unit(random) * left)]);
+  }
+  all.resize(static_cast<std::size_t>(count));
+  std::sort(all.begin(), all.end());
+  return all;
+}
+
+ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& solver,
+                          const ErrorOptions& options, const Execution& execution) {
+  const Rows rows{matrix.size(), matrix.kind(),
+                  [&](std::span<const Index> I, const Execution& how) { return matrix.rows(I, how); }};
+  return compare(rows, solver, options, execution);
+}
+
+ErrorReport measure_error(const NearField& field, const GeodesicSolver& solver, const ErrorOptions& options,
+                          const Execution& execution) {
+  const Rows rows{field.matrix().size(), DistanceKind::distance,
+                  [&](std::span<const Index> I, const Execution& how) { return field.rows(I, how); }};
+  return compare(rows, solver, options, execution);
+}
+
+}  // namespace geodome

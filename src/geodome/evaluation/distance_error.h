@@ -1,0 +1,62 @@
+#pragma once
+/// How far the distances of a matrix are from those that a geodesic solver measures afresh.
+///
+///   const ErrorReport report = measure_error(matrix, *solver, {.rows = 200, .bands =
+///   spacing_bands(matrix)}); std::cout << report.relative_error << " in " << report.interval.low << " ... "
+///   << report.interval.high;
+
+#include <cstdint>
+#include <vector>
+
+#include "geodome/evaluation/bands.h"
+#include "geodome/evaluation/ratio_interval.h"
+#include "geodome/geodesic/solver.h"
+#include "geodome/matrix/distance_matrix.h"
+#include "geodome/matrix/near_field.h"
+
+namespace geodome {
+
+struct ErrorOptions {
+  /// Rows of K to measure, chosen at random, each as likely as any other; 0 or more than there are: all.
+  Index rows = 0;
+  std::uint64_t seed = 0;
+  /// By which errors are told apart; of the distance, also where the entries are squared.
+  DistanceBands bands = {};
+};
+
+/// Errors of some pairs. |K̃ - K| / K is the relative error of a pair.
+struct PairErrors {
+  std::int64_t pairs = 0;     ///< ordered, with a finite distance that is not zero
+  double relative_error = 0;  ///< ε = ‖K̃ - K‖² / ‖K‖² over these pairs
+  double mean_relative_error = 0;
+  double median_relative_error = 0;  ///< this and the next to 0.4 % of themselves
+  double p99_relative_error = 0;
+  double max_relative_error = 0;
+};
+
+/// `relative_error` is that of the Frobenius norms, and so counts the diagonal too (and other pairs at
+/// distance zero); the errors of pairs leave it out. Pairs at an infinite distance are left out of
+/// everything.
+struct ErrorReport : PairErrors {
+  Interval interval;  ///< 95 % confidence that ε of all rows lies in it
+  std::int64_t infinite_pairs = 0;
+  std::vector<Index> rows;  ///< those measured, increasing
+  std::vector<PairErrors> by_band;
+};
+
+/// Of the entries as they are: a matrix of squared distances is compared with squared distances.
+/// Cost: the solver's rows; about #V by 64 numbers in memory, or 256 MB if that is less. Throws InputError
+/// when sizes differ, when only one of matrix and solver says that two vertices are in different components,
+/// or on bad options, NumericalError on NaN.
+ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& solver,
+                          const ErrorOptions& options = {}, const Execution& execution = {});
+
+/// Of what queries give: distances, mended near the diagonal unless the field is raw.
+ErrorReport measure_error(const NearField& field, const GeodesicSolver& solver,
+                          const ErrorOptions& options = {}, const Execution& execution = {});
+
+/// `count` of `population` numbers from 0 on, increasing, each set equally likely; all where `count` is zero
+/// or more than there are.
+std::vector<Index> sample_rows(Index population, Index count, std::uint64_t seed);
+
+}  // namespace geodome
