@@ -32,5 +32,8 @@ void add_shape_command(CLI::App& app);
 void add_info_command(CLI::App& app);
 void add_resample_command(CLI::App& app);
 void add_distances_command(CLI::App& app);
+void add_build_command(CLI::App& app);
+void add_query_command(CLI::App& app);
+void add_rows_command(CLI::App& app);
 
 }  // namespace geodome::cli

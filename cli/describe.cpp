@@ -1,10 +1,10 @@
 #include "describe.h"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "geodome/base/error.h"
 #include "geodome/shape/clean.h"
+#include "sheet.h"
 
 namespace geodome::cli {
 namespace {
@@ -16,25 +16,6 @@ bool is_mesh(const ShapeFacts& facts) {
 }
 bool is_graph(const ShapeFacts& facts) {
   return facts.kind == "graph";
-}
-
-/// 1234567 as "1,234,567".
-std::string grouped(std::int64_t number) {
-  std::string digits = std::to_string(number);
-  for (std::ptrdiff_t place = static_cast<std::ptrdiff_t>(digits.size()) - 3; place > (number < 0);
-       place -= 3)
-    digits.insert(static_cast<std::size_t>(place), 1, ',');
-  return digits;
-}
-
-std::string counted(std::int64_t number, const std::string& one, const std::string& many) {
-  return text(grouped(number), ' ', number == 1 ? one : many);
-}
-
-std::string brief(double value) {
-  char digits[32];
-  std::snprintf(digits, sizeof digits, "%.6g", value);
-  return digits;
 }
 
 std::vector<double> to_list(const Vector& vector) {
@@ -56,24 +37,6 @@ std::string degrees(const ShapeReport& report) {
     list += text(list.empty() ? "" : ", ", grouped(count), ' ', degree_name(degree));
   return list;
 }
-
-/// Lines of "  label   value", the values in one column.
-class Sheet {
- public:
-  void add(const std::string& label, const std::string& value) { lines_.emplace_back(label, value); }
-  std::string print() const {
-    std::size_t width = 0;
-    for (const auto& [label, value] : lines_) width = std::max(width, label.size());
-    std::string page;
-    for (const auto& [label, value] : lines_)
-      page += text("  ", label, std::string(width - label.size() + 2, ' '), value, '\n');
-    return page;
-  }
-  bool empty() const { return lines_.empty(); }
-
- private:
-  std::vector<std::pair<std::string, std::string>> lines_;
-};
 
 void add_structure(const ShapeFacts& facts, Sheet& sheet) {
   const ShapeReport& report = facts.report;

@@ -17,6 +17,8 @@ namespace geodome::cli {
 class Numbering {
  public:
   explicit Numbering(const Shape& shape);
+  /// `labels` is empty where vertices are numbered 0, 1, 2, …
+  Numbering(Index count, std::vector<std::int64_t> labels) : count_(count), labels_(std::move(labels)) {}
 
   /// Throws InputError when the file has no vertex of this number.
   Index vertex(std::int64_t number) const;

@@ -3,6 +3,7 @@
 
 #include "command.h"
 #include "describe.h"
+#include "describe_matrix.h"
 #include "geodome/shape/check.h"
 #include "input.h"
 
@@ -18,14 +19,30 @@ constexpr const char* explanation =
     "A file with a coordinate that is not finite, an index out of range or no vertices at all is refused "
     "(exit 2).\n"
     "\n"
+    "Of a .geodome file it tells the sizes and the recipe; --verify checks every byte of it.\n"
+    "\n"
     "Examples:\n"
     "  geodome info bunny.obj\n"
+    "  geodome info bunny.geodome --verify\n"
     "  geodome info lh.pial.gz --json\n"
     "  geodome info roads.txt --json | jq .components";
 
 struct Options : CommonOptions {
   InputOptions input;
+  bool verify = false;
 };
+
+void describe_matrix(const Options& options) {
+  const MatrixFile file = MatrixFile::open(options.input.path);
+  if (options.verify) file.verify(make_execution(options));
+  if (options.json) {
+    nlohmann::ordered_json facts = to_json(file);
+    if (options.verify) facts["verified"] = true;
+    print_json(facts);
+  } else {
+    std::cout << to_text(file) << (options.verify ? "Every byte is as it was written.\n" : "");
+  }
+}
 
 ShapeFacts examine(const InputOptions& input) {
   const InputShape read = load_shape(input);
@@ -39,11 +56,15 @@ ShapeFacts examine(const InputOptions& input) {
 
 void add_info_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("info", "Describe a shape: size, components, defects");
+  CLI::App* command = app.add_subcommand("info", "Describe a shape or a .geodome file");
   command->footer(explanation);
   add_input_options(*command, "FILE", options->input);
+  command->add_flag("--verify", options->verify, "Check every byte of a .geodome file");
   add_common_options(*command, *options);
   command->callback([options] {
+    if (options->input.format.empty() && MatrixFile::is_one(options->input.path))
+      return describe_matrix(*options);
+    if (options->verify) throw InputError("--verify is for .geodome files: shapes carry no checksums");
     const ShapeFacts facts = examine(options->input);
     if (options->json)
       print_json(to_json(facts));

@@ -21,6 +21,9 @@ int run(int argc, char** argv) {
   geodome::cli::add_info_command(app);
   geodome::cli::add_resample_command(app);
   geodome::cli::add_distances_command(app);
+  geodome::cli::add_build_command(app);
+  geodome::cli::add_query_command(app);
+  geodome::cli::add_rows_command(app);
   try {
     app.parse(argc, argv);
     return done;

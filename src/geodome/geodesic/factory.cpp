@@ -86,6 +86,14 @@ Kind masked(Kind shape, const std::vector<char>& keep) {
   return std::get<Kind>(apply_mask(std::move(shape), keep));
 }
 
+GeodesicMethod resolve(bool surface, Index vertices, const GeodesicOptions& options) {
+  if (options.method != GeodesicMethod::automatic) return options.method;
+  if (!surface) return GeodesicMethod::graph;
+  const bool few = options.expected_sources > 0 &&
+                   options.expected_sources <= static_cast<std::size_t>(rows_for_bias(vertices));
+  return vertices <= options.exact_up_to || few ? GeodesicMethod::exact : GeodesicMethod::fast_marching;
+}
+
 }  // namespace
 
 std::span<const GeodesicMethodName> geodesic_methods() {
@@ -116,13 +124,12 @@ PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options, 
 }
 
 GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options) {
-  if (options.method != GeodesicMethod::automatic) return options.method;
   const auto* mesh = std::get_if<TriangleMesh>(&domain.paths);
-  if (!mesh) return GeodesicMethod::graph;
-  const Index vertices = static_cast<Index>(mesh->points.rows());
-  const bool few = options.expected_sources > 0 &&
-                   options.expected_sources <= static_cast<std::size_t>(rows_for_bias(vertices));
-  return vertices <= options.exact_up_to || few ? GeodesicMethod::exact : GeodesicMethod::fast_marching;
+  return resolve(mesh != nullptr, mesh != nullptr ? static_cast<Index>(mesh->points.rows()) : 0, options);
+}
+
+GeodesicMethod resolve_method(const Shape& shape, const GeodesicOptions& options) {
+  return resolve(is_surface(shape), vertex_count(shape), options);
 }
 
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options,

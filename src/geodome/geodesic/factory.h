@@ -71,8 +71,10 @@ struct PathDomain {
 PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options = {},
                             const Execution& execution = {});
 
-/// The method that `automatic` stands for on this domain; any other is returned as it is.
+/// The method that `automatic` stands for on this domain, or on that of this shape; any other is returned as
+/// it is.
 GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options = {});
+GeodesicMethod resolve_method(const Shape& shape, const GeodesicOptions& options = {});
 
 /// Throws InputError when the method does not suit the domain.
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options = {},

@@ -34,6 +34,21 @@ Extent row_extent(const CompactArrays& arrays, Index row) {
   return extent;
 }
 
+/// Before the entries of P from `begin` to `end` are read.
+void touch_entries(const CompactArrays& arrays, std::size_t begin, std::size_t end) {
+  const StorageCheck* check = arrays.landmarks.check;
+  if (check == nullptr) return;
+  touch(check, arrays.weight.subspan(begin, end - begin));
+  std::visit([&](const auto& column) { touch(check, column.subspan(begin, end - begin)); }, arrays.column);
+}
+
+/// The same for the rows [first, last).
+void touch_rows(const CompactArrays& arrays, Index first, Index last) {
+  if (arrays.landmarks.check == nullptr || first >= last) return;
+  const std::size_t begin = row_extent(arrays, first).begin, end = row_extent(arrays, last - 1).end;
+  if (begin <= end) touch_entries(arrays, begin, end);
+}
+
 /// Whether all columns are in [first, first + count). Without branches, so that it costs next to nothing.
 template <typename Column>
 bool all_within(const Column* column, std::size_t size, Index first, Index count) {
@@ -109,6 +124,7 @@ std::int64_t CompactMatrix::bytes() const {
 
 void CompactMatrix::read_weights(Index vertex, Weights& row) const {
   const auto [begin, end] = row_extent(arrays_, vertex);
+  touch_entries(arrays_, begin, end);
   const Index c = component(vertex);
   const Index first = c >= 0 ? first_landmark(c) : 0, count = c >= 0 ? W(c).size() : 0;
   row.column.resize(end - begin);
@@ -129,6 +145,7 @@ void CompactMatrix::read_weights(Index vertex, Weights& row) const {
 }
 
 void CompactMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const {
+  touch_rows(arrays_, begin, end);
   const auto count = static_cast<Index>(Z.rows());
   with_lanes(Z.cols(), [&](auto lanes) {
     std::visit(
@@ -147,6 +164,7 @@ void CompactMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, d
 
 void CompactMatrix::collect(Index begin, Index end, const RowMatrix<double>& X,
                             RowMatrix<double>& sums) const {
+  touch_rows(arrays_, begin, end);
   const auto count = static_cast<Index>(sums.rows());
   with_lanes(X.cols(), [&](auto lanes) {
     std::visit(

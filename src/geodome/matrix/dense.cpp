@@ -35,12 +35,15 @@ void DenseMatrix::read_weights(Index vertex, Weights& row) const {
   const auto own = arrays_.P.subspan(
       static_cast<std::size_t>(vertex) * landmarks().size() + static_cast<std::size_t>(first_landmark(c)),
       static_cast<std::size_t>(W(c).size()));
+  touch(arrays_.landmarks.check, own);
   for (std::size_t k = 0; k < own.size(); ++k)
     if (own[k] != 0) row.add(static_cast<Index>(k), static_cast<double>(own[k]));
 }
 
 RowMatrix<double> DenseMatrix::rows_of_P(Index begin, Index end) const {
   const auto count = static_cast<Eigen::Index>(landmarks().size());
+  touch(arrays_.landmarks.check, arrays_.P.subspan(static_cast<std::size_t>(begin * count),
+                                                   static_cast<std::size_t>((end - begin) * count)));
   return Eigen::Map<const RowMatrix<float>>(arrays_.P.data() + begin * count, end - begin, count)
       .cast<double>();
 }

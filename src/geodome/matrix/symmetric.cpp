@@ -168,8 +168,8 @@ double scale(double step, Power power) {
 
 }  // namespace
 
-SymmetricMatrix::SymmetricMatrix(Index size, PackedValues values, double step)
-    : size_(size), values_(values), step_(step) {
+SymmetricMatrix::SymmetricMatrix(Index size, PackedValues values, double step, const StorageCheck* check)
+    : size_(size), values_(values), step_(step), check_(check) {
   const auto count =
       static_cast<std::int64_t>(std::visit([](const auto& all) { return all.size(); }, values));
   if (size < 0 || count != packed_size(size))
@@ -177,24 +177,47 @@ SymmetricMatrix::SymmetricMatrix(Index size, PackedValues values, double step)
                           " entries, not ", count));
 }
 
+void SymmetricMatrix::touch_all() const {
+  if (check_ != nullptr) std::visit([&](const auto& all) { touch(check_, all); }, values_);
+}
+
+void SymmetricMatrix::touch_rows(const Weights& columns) const {
+  if (check_ == nullptr) return;
+  std::visit(
+      [&](const auto& all) {
+        for (const Index row : columns.column)
+          touch(check_, all.subspan(row_begin(row), static_cast<std::size_t>(row) + 1));
+      },
+      values_);
+}
+
 double SymmetricMatrix::operator()(Index row, Index column) const {
   const std::size_t at = row_begin(std::max(row, column)) + static_cast<std::size_t>(std::min(row, column));
-  return step_ * std::visit([&](const auto& all) { return static_cast<double>(all[at]); }, values_);
+  return step_ * std::visit(
+                     [&](const auto& all) {
+                       touch(check_, all.subspan(at, 1));
+                       return static_cast<double>(all[at]);
+                     },
+                     values_);
 }
 
 double SymmetricMatrix::form(const Weights& a, const Weights& b, Power power) const {
+  touch_rows(a);
+  touch_rows(b);
   return scale(step_, power) * dispatch(values_, power, [&](const auto* values, auto constant) {
            return bilinear<constant.value>(values, a, b);
          });
 }
 
 double SymmetricMatrix::form(const Weights& a, Power power) const {
+  touch_rows(a);
   return scale(step_, power) * dispatch(values_, power, [&](const auto* values, auto constant) {
            return quadratic<constant.value>(values, a);
          });
 }
 
 std::vector<double> SymmetricMatrix::times(const Weights& a, Power power) const {
+  touch_all();
   std::vector<double> result = dispatch(values_, power, [&](const auto* values, auto constant) {
     return times_sparse<constant.value>(values, size_, a);
   });
@@ -206,6 +229,7 @@ RowMatrix<double> SymmetricMatrix::times(const RowMatrix<double>& X, Power power
                                          const Execution& execution) const {
   if (X.rows() != size_)
     throw InputError(text("a matrix of ", X.rows(), " rows cannot be multiplied by one of ", size_));
+  touch_all();
   RowMatrix<double> result = dispatch(values_, power, [&](const auto* values, auto constant) {
     return times_dense<constant.value>(values, X, execution);
   });

@@ -9,6 +9,7 @@
 
 #include "geodome/base/execution.h"
 #include "geodome/base/types.h"
+#include "geodome/matrix/storage_check.h"
 #include "geodome/matrix/weights.h"
 
 namespace geodome {
@@ -33,7 +34,8 @@ class SymmetricMatrix {
   enum class Power { one, two };
 
   /// `values` holds packed_size(size) numbers; entries are those times `step`. Throws InputError otherwise.
-  SymmetricMatrix(Index size, PackedValues values, double step = 1);
+  /// `check`, if any, is asked before values are read, and must outlive the view too.
+  SymmetricMatrix(Index size, PackedValues values, double step = 1, const StorageCheck* check = nullptr);
 
   Index size() const { return size_; }
   double operator()(Index row, Index column) const;
@@ -55,6 +57,11 @@ class SymmetricMatrix {
   Index size_;
   PackedValues values_;
   double step_;
+  const StorageCheck* check_;
+
+  void touch_all() const;
+  /// The rows that hold every entry between these columns.
+  void touch_rows(const Weights& columns) const;
 };
 
 }  // namespace geodome

@@ -42,7 +42,7 @@ SymmetricForm::SymmetricForm(Index size, DistanceKind kind, const LandmarkArrays
     const auto numbers = static_cast<std::size_t>(packed_size(count));
     const PackedValues some =
         std::visit([&](const auto& all) -> PackedValues { return all.subspan(begin, numbers); }, arrays.W);
-    W_.emplace_back(count, some, arrays.step.empty() ? 1.0 : arrays.step[c]);
+    W_.emplace_back(count, some, arrays.step.empty() ? 1.0 : arrays.step[c], arrays.check);
     begin += numbers;
   }
 }

@@ -1,0 +1,265 @@
+#include <iostream>
+#include <memory>
+
+#include "command.h"
+#include "distance_output.h"
+#include "geodome/base/error.h"
+#include "geodome/matrix/compact.h"
+#include "geodome/matrix/matrix_file.h"
+#include "geodome/pipeline/build.h"
+#include "geodome/pipeline/plan.h"
+#include "geodome/shape/mask.h"
+#include "input.h"
+#include "numbers.h"
+#include "sheet.h"
+
+namespace geodome::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* explanation =
+    "Computes a sparse form of all distances of the shape, vertices x vertices, and writes it to a file "
+    "that\n"
+    "answers for any of them at once (query, rows, export, evaluate, embed, view). Distances between\n"
+    "landmarks are measured; a smooth interpolation carries them to every vertex. More landmarks: smaller\n"
+    "error, larger file. More nonzeros: the same up to about 50.\n"
+    "\n"
+    "The file holds the shape too (--no-shape leaves it out), the recipe by which it can be made again, and\n"
+    "checksums. The same command gives the same bytes on any number of threads.\n"
+    "\n"
+    "Examples:\n"
+    "  geodome build bunny.obj -o bunny.geodome\n"
+    "  geodome build dragon.ply -o dragon.geodome --landmarks 5000 --dry-run\n"
+    "  geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact\n"
+    "  geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16\n"
+    "  geodome build bunny.obj -o mine.geodome --distances my_distances.npy";
+
+struct Options : CommonOptions {
+  InputOptions input;
+  std::string output;
+  BuildOptions build;
+  std::string method = "sbha", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
+  std::string landmark_method = "farthest", graph_weights = "unit";
+  std::string mask, landmark_file;
+  bool squared = false, no_shape = false, dry_run = false, yes = false;
+};
+
+/// The vertices a text file lists, by the shape's own numbers.
+std::vector<Index> read_landmarks(const std::string& path, const Numbering& numbering) {
+  std::vector<Index> vertices;
+  for (const std::int64_t number : read_numbers(path)) vertices.push_back(numbering.vertex(number));
+  if (vertices.empty()) throw FileError(text("'", path, "' lists no landmarks"));
+  return vertices;
+}
+
+BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {
+  BuildOptions build = options.build;
+  build.method = choice_of(build_methods(), options.method, "method");
+  build.geodesic.method = geodesic_method(options.geodesic);
+  build.interpolation.sparsity = choice_of(sparsities(), options.sparsity, "sparsity");
+  build.interpolation.method = choice_of(interpolation_methods(), options.solver, "solver");
+  build.precision = choice_of(precisions(), options.precision, "precision");
+  build.landmarks.method = choice_of(landmark_methods(), options.landmark_method, "way to choose landmarks");
+  build.laplacian.graph_weights = choice_of(graph_weights(), options.graph_weights, "kind of graph weights");
+  build.kind = options.squared ? DistanceKind::squared : DistanceKind::distance;
+  build.seed = options.seed;
+  if (!options.mask.empty()) build.geodesic.keep = read_mask(options.mask, vertex_count(shape));
+  if (!options.landmark_file.empty()) {
+    build.landmarks.method = LandmarkMethod::given;
+    build.landmarks.given = read_landmarks(options.landmark_file, numbering);
+  } else if (build.landmarks.method == LandmarkMethod::given) {
+    throw InputError("the landmarks are to be given, but no --landmark-file is");
+  }
+  return build;
+}
+
+Json plan_facts(const BuildPlan& plan) {
+  Json facts;
+  facts["vertices"] = plan.vertices;
+  facts["landmarks"] = plan.landmarks;
+  facts["nonzeros"] = plan.nonzeros;
+  facts["geodesic"] = plan.geodesic;
+  facts["bytes"] = plan.bytes;
+  facts["file_bytes"] = plan.file_bytes;
+  facts["full_matrix_bytes"] = plan.full_matrix_bytes;
+  facts["peak_bytes"] = plan.peak_bytes;
+  facts["memory_available"] = plan.memory_available;
+  facts["seconds"] = {{"total", plan.seconds()}};
+  for (const auto& [stage, seconds] : plan.stages) facts["seconds"][stage] = seconds;
+  return facts;
+}
+
+void print_plan(const BuildPlan& plan) {
+  std::cout << "plan for " << grouped(plan.vertices) << " vertices, " << grouped(plan.landmarks)
+            << " landmarks measured by '" << plan.geodesic << "' (estimates; nothing was built)\n"
+            << "  time        about " << duration(plan.seconds()) << '\n';
+  for (const auto& [stage, seconds] : plan.stages)
+    std::cout << "    " << stage << std::string(16 - stage.size(), ' ') << duration(seconds) << '\n';
+  std::cout << "  memory      about " << byte_count(plan.peak_bytes) << " at most";
+  if (plan.memory_available > 0) std::cout << ", " << byte_count(plan.memory_available) << " are free";
+  std::cout << "\n  file        about " << byte_count(plan.file_bytes) << " (the full matrix would take "
+            << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
+}
+
+Json build_facts(const Options& options, const Shape& shape, const Build& built, std::uint64_t file_bytes) {
+  const SymmetricForm& matrix = *built.matrix;
+  const BuildSummary& summary = built.summary;
+  Json facts;
+  facts["shape"] = options.input.path;
+  facts["kind"] = kind_name(shape);
+  facts["method"] = options.method;
+  facts["geodesic"] = summary.geodesic;
+  facts["vertices"] = matrix.size();
+  facts["components"] = summary.components;
+  facts["landmarks"] = matrix.landmarks().size();
+  if (const auto* compact = dynamic_cast<const CompactMatrix*>(&matrix))
+    facts["nonzeros"] = compact->nonzeros();
+  facts["cover_radius"] = summary.cover_radius;
+  facts["disagreement"] = summary.mean_disagreement;
+  facts["suspect_landmarks"] = summary.suspects;
+  facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
+  facts["bytes"] = matrix.bytes();
+  facts["file_bytes"] = file_bytes;
+  facts["full_matrix_bytes"] = full_matrix_bytes(matrix.size());
+  facts["seconds"] = {{"total", summary.seconds}};
+  facts["stage_peak_bytes"] = Json::object();
+  for (const BuildStage& stage : summary.stages) {
+    facts["seconds"][stage.name] = stage.seconds;
+    facts["stage_peak_bytes"][stage.name] = stage.peak_bytes;
+  }
+  facts["peak_bytes"] = summary.peak_bytes;
+  facts["output"] = options.output;
+  facts["recipe"] = Json::parse(built.recipe);
+  return facts;
+}
+
+void print_summary(const Options& options, const Build& built, std::uint64_t file_bytes) {
+  const BuildSummary& summary = built.summary;
+  const std::int64_t full = full_matrix_bytes(built.matrix->size());
+  std::cout << "wrote " << options.output << ": " << byte_count(static_cast<std::int64_t>(file_bytes)) << ", "
+            << grouped(full / std::max<std::int64_t>(1, built.matrix->bytes()))
+            << " times less than the full matrix of " << byte_count(full) << '\n'
+            << grouped(built.matrix->size()) << " vertices, " << grouped(summary.components)
+            << (summary.components == 1 ? " component, " : " components, ")
+            << grouped(static_cast<std::int64_t>(built.matrix->landmarks().size()))
+            << " landmarks measured by '" << summary.geodesic << "', none farther than "
+            << brief(summary.cover_radius) << " from its nearest\n"
+            << duration(summary.seconds) << ", " << byte_count(summary.peak_bytes) << " of memory (";
+  for (std::size_t k = 0; k < summary.stages.size(); ++k)
+    std::cout << (k > 0 ? ", " : "") << summary.stages[k].name << ' ' << duration(summary.stages[k].seconds);
+  std::cout << ")\n";
+}
+
+void print_warnings(const Build& built, const Numbering& numbering) {
+  const BuildSummary& summary = built.summary;
+  if (!summary.suspects.empty()) {
+    std::cerr << "warning: the distances of " << summary.suspects.size()
+              << " landmarks disagree with their reverse, first vertex "
+              << numbering.number(summary.suspects.front()) << "; try --geodesic exact\n";
+  }
+  if (summary.interpolation.incomplete_rows > 0)
+    std::cerr << "note: " << grouped(summary.interpolation.incomplete_rows)
+              << " rows of P lost more than a thousandth of their weight; more --nonzeros keep it\n";
+}
+
+void run(const Options& options) {
+  const Execution execution = make_execution(options);
+  const auto [shape, notes] = load_clean_shape(options.input);
+  if (!options.quiet && !options.json)
+    for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
+  const Numbering numbering(shape);
+  const BuildOptions build_options = resolve(options, shape, numbering);
+  const BuildPlan plan = plan_build(shape, build_options, execution);
+  if (options.dry_run) {
+    options.json ? print_json(plan_facts(plan)) : print_plan(plan);
+    return;
+  }
+  if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
+  if (!options.yes) require_memory(plan);
+  const Build built = build(shape, build_options, execution);
+  const auto* graph = std::get_if<Graph>(&shape);
+  save_matrix(options.output, *built.matrix, built.recipe, options.no_shape ? nullptr : &shape,
+              graph != nullptr ? graph->labels : std::vector<std::int64_t>());
+  const std::uint64_t file_bytes = MatrixFile::open(options.output).file_bytes();
+  if (options.json) {
+    Json facts = build_facts(options, shape, built, file_bytes);
+    facts["notes"] = notes;
+    print_json(facts);
+  } else if (!options.quiet) {
+    print_summary(options, built, file_bytes);
+    print_warnings(built, numbering);
+  }
+}
+
+template <typename Choice>
+std::string describe(std::string what, std::span<const Named<Choice>> choices) {
+  for (const Named<Choice>& one : choices) what += text("\n  ", one.name, ": ", one.description);
+  return what;
+}
+
+void add_matrix_options(CLI::App& command, Options& options) {
+  command
+      .add_option("-l,--landmarks", options.build.landmarks.count,
+                  "How many landmarks; 0: a fifth of the vertices, up to 1,000")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command
+      .add_option("-p,--nonzeros", options.build.interpolation.nonzeros,
+                  "Landmarks each vertex draws on, on average or at most")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
+  command.add_option("--method", options.method, describe("What is built:", build_methods()))
+      ->capture_default_str();
+  command.add_option("--geodesic", options.geodesic, "How landmarks are measured; see 'distances --help'")
+      ->capture_default_str();
+  command.add_option("--distances", options.build.distances,
+                     "An NPY file of vertices x vertices distances to use instead of measuring");
+  command.add_option("--mask", options.mask,
+                     "A value per vertex, or a label file; vertices with zero are left out");
+  command
+      .add_option("--precision", options.precision,
+                  describe("How landmark distances are kept:", precisions()))
+      ->capture_default_str();
+  command.add_flag("--squared", options.squared, "Rows and products give squared distances");
+  command.add_flag("--no-shape", options.no_shape, "Leave the shape out of the file");
+}
+
+void add_expert_options(CLI::App& command, Options& options) {
+  const auto add = [&](const char* name, auto& value, const std::string& help) {
+    return command.add_option(name, value, help)->capture_default_str()->group("For experts");
+  };
+  options.sparsity = name_of(sparsities(), options.build.interpolation.sparsity);
+  add("--sparsity", options.sparsity, describe("Which entries of P are kept:", sparsities()));
+  add("--solver", options.solver, describe("How P is computed:", interpolation_methods()));
+  add("--landmark-method", options.landmark_method,
+      describe("How landmarks are chosen:", landmark_methods()));
+  add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
+  add("--neighbours", options.build.geodesic.neighbours, "Samples: neighbours each is joined to for paths")
+      ->check(CLI::PositiveNumber);
+  add("--perplexity", options.build.laplacian.perplexity, "Samples: neighbours each is interpolated from")
+      ->check(CLI::PositiveNumber);
+  add("--graph-weights", options.graph_weights, describe("Graphs: weights of the edges:", graph_weights()));
+  command
+      .add_flag("--intrinsic-delaunay", options.build.laplacian.intrinsic_delaunay,
+                "Triangle meshes: flip edges first, for poor triangles")
+      ->group("For experts");
+}
+
+}  // namespace
+
+void add_build_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("build", "Compute all distances of a shape in a sparse form");
+  command->footer(explanation);
+  add_input_options(*command, "SHAPE", options->input);
+  command->add_option("-o,--output", options->output, "The file to write, *.geodome");
+  add_matrix_options(*command, *options);
+  command->add_flag("--dry-run", options->dry_run, "Print the plan: time, memory, file size");
+  command->add_flag("--yes", options->yes, "Go ahead even if memory may not suffice");
+  add_expert_options(*command, *options);
+  add_common_options(*command, *options);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace geodome::cli

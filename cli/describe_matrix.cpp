@@ -1,0 +1,80 @@
+#include "describe_matrix.h"
+
+#include "geodome/base/error.h"
+#include "geodome/matrix/compact.h"
+#include "geodome/pipeline/plan.h"
+#include "sheet.h"
+
+namespace geodome::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+const char* precision_of(const SymmetricForm& matrix) {
+  constexpr const char* names[] = {"float32", "uint16", "float64"};
+  return names[matrix.landmark_arrays().W.index()];
+}
+
+std::int64_t nonzeros_of(const SymmetricForm& matrix) {
+  if (const auto* compact = dynamic_cast<const CompactMatrix*>(&matrix)) return compact->nonzeros();
+  return static_cast<std::int64_t>(matrix.size()) * static_cast<std::int64_t>(matrix.landmarks().size());
+}
+
+Json recipe_of(const MatrixFile& file) {
+  Json recipe = Json::parse(file.recipe(), nullptr, false);
+  return recipe.is_object() ? recipe : Json::object();
+}
+
+}  // namespace
+
+Json to_json(const MatrixFile& file) {
+  const SymmetricForm& matrix = file.matrix();
+  const Json recipe = recipe_of(file);
+  const auto shape = file.shape();
+  Json facts;
+  facts["kind"] = "distance matrix";
+  facts["of"] = shape ? Json(kind_name(*shape)) : recipe.value("/shape/kind"_json_pointer, Json());
+  facts["vertices"] = matrix.size();
+  facts["faces"] = shape ? Json(face_count(*shape)) : recipe.value("/shape/faces"_json_pointer, Json());
+  facts["components"] = matrix.components();
+  facts["method"] = recipe.value("method", Json());
+  facts["values"] = matrix.kind() == DistanceKind::squared ? "squared" : "distance";
+  facts["landmarks"] = matrix.landmarks().size();
+  facts["nonzeros"] = nonzeros_of(matrix);
+  facts["precision"] = precision_of(matrix);
+  facts["bytes"] = matrix.bytes();
+  facts["file_bytes"] = file.file_bytes();
+  facts["full_matrix_bytes"] = full_matrix_bytes(matrix.size());
+  facts["shape_included"] = shape.has_value();
+  facts["measured_error"] = recipe.value("measured_error", Json());
+  facts["recipe"] = recipe;
+  return facts;
+}
+
+std::string to_text(const MatrixFile& file) {
+  const Json facts = to_json(file);
+  const SymmetricForm& matrix = file.matrix();
+  const auto word = [](const Json& value) {
+    return value.is_string() ? value.get<std::string>() : std::string("unknown");
+  };
+  Sheet sheet;
+  sheet.add("shape", word(facts["of"]) + (facts["shape_included"] ? ", included" : ", not included"));
+  sheet.add("vertices", grouped(matrix.size()));
+  sheet.add("components", grouped(matrix.components()));
+  sheet.add("method", text(word(facts["method"]), ", distances by '",
+                           word(facts["recipe"].value("/geodesic/method"_json_pointer, Json())), "'"));
+  sheet.add("landmarks", grouped(static_cast<std::int64_t>(matrix.landmarks().size())));
+  sheet.add("nonzeros of P",
+            text(grouped(nonzeros_of(matrix)), ", ",
+                 brief(static_cast<double>(nonzeros_of(matrix)) / std::max(1, matrix.size())), " a row"));
+  sheet.add("precision of W", precision_of(matrix));
+  sheet.add("values", facts["values"].get<std::string>() + "s");
+  sheet.add("size", text(byte_count(matrix.bytes()), " (file ",
+                         byte_count(static_cast<std::int64_t>(file.file_bytes())), "); the full matrix ",
+                         byte_count(full_matrix_bytes(matrix.size()))));
+  if (facts["measured_error"].is_object()) sheet.add("measured error", facts["measured_error"].dump());
+  return text(file.path(), ": all distances of a shape (.geodome)\n", sheet.print(), "Made by this recipe:\n",
+              facts["recipe"].dump(2), '\n');
+}
+
+}  // namespace geodome::cli

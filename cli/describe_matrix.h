@@ -1,0 +1,16 @@
+#pragma once
+/// What `geodome info` says about a `.geodome` file.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "geodome/matrix/matrix_file.h"
+
+namespace geodome::cli {
+
+/// kind, vertices, faces, components, bytes, file_bytes, landmarks, nonzeros, method and the recipe.
+nlohmann::ordered_json to_json(const MatrixFile& file);
+
+std::string to_text(const MatrixFile& file);
+
+}  // namespace geodome::cli

@@ -1,0 +1,15 @@
+#pragma once
+/// Lists of vertices in files.
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace geodome::cli {
+
+/// The integers in an NPY file (row by row), or in a text, separated by spaces, commas or line ends; lines
+/// that begin with # are skipped. Either may be gzipped. Throws FileError naming the file and what is no
+/// integer.
+std::vector<std::int64_t> read_numbers(const std::string& path);
+
+}  // namespace geodome::cli

@@ -1,0 +1,40 @@
+#pragma once
+/// The kinds of sections in a `.geodome` file.
+
+#include <array>
+
+#include "geodome/matrix/container_format.h"
+
+namespace geodome::sections {
+
+inline constexpr SectionKind form("FORM");      ///< text: "compact" or "dense", then "distance" or "squared"
+inline constexpr SectionKind recipe("RCPE");    ///< text: JSON
+inline constexpr SectionKind landmark("LAND");  ///< int32, #landmarks
+inline constexpr SectionKind component_first("CFST");  ///< int32, #components + 1
+inline constexpr SectionKind component("COMP");        ///< int32, #V; absent where all are in one component
+inline constexpr SectionKind distances("WVAL");        ///< float32, uint16 or float64, packed triangles
+inline constexpr SectionKind step("WSTP");             ///< float64, #components; with uint16 only
+inline constexpr SectionKind spacing("SPAC");          ///< float64, #components
+inline constexpr SectionKind row_begin("PBEG");        ///< uint32 or uint64, #V + 1
+inline constexpr SectionKind column("PCOL");           ///< uint16 or uint32, #nonzeros
+inline constexpr SectionKind weight("PVAL");           ///< float32, #nonzeros
+inline constexpr SectionKind all_weights("PALL");      ///< float32, #V by #landmarks: dense
+
+// The shape: optional.
+inline constexpr SectionKind shape_kind("SHPK");  ///< text: kind_name
+inline constexpr SectionKind points("POIN");      ///< float32 where that loses nothing, else float64; #V by 3
+inline constexpr SectionKind triangles("TRIS");   ///< int32, #F by 3
+inline constexpr SectionKind corners("CORN");     ///< int32: of polygons
+inline constexpr SectionKind offsets("FOFF");     ///< int64, #F + 1: of polygons
+inline constexpr SectionKind normals("NORM");     ///< float64, #V by 3
+inline constexpr SectionKind edges("EDGE");       ///< int32, #E by 2
+inline constexpr SectionKind lengths("ELEN");     ///< float64, #E
+inline constexpr SectionKind samples("SAMP");     ///< float64, #V by any number
+inline constexpr SectionKind labels("LABL");      ///< int64, #V
+
+inline constexpr std::array all = {form,       recipe,  landmark,  component_first, component, distances,
+                                   step,       spacing, row_begin, column,          weight,    all_weights,
+                                   shape_kind, points,  triangles, corners,         offsets,   normals,
+                                   edges,      lengths, samples,   labels};
+
+}  // namespace geodome::sections

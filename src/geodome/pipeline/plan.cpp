@@ -1,0 +1,110 @@
+#include "geodome/pipeline/plan.h"
+
+#include <algorithm>
+#include <cmath>
+#include <fstream>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+
+namespace geodome {
+namespace {
+
+std::int64_t available_memory() {
+  std::ifstream info("/proc/meminfo");
+  for (std::string word; info >> word;) {
+    std::int64_t kibibytes = 0;
+    if (word == "MemAvailable:" && info >> kibibytes) return kibibytes * 1024;
+  }
+  return 0;
+}
+
+std::int64_t precision_bytes(Precision precision) {
+  return precision == Precision::float64 ? 8 : precision == Precision::uint16 ? 2 : 4;
+}
+
+std::int64_t shape_bytes(const Shape& shape) {
+  const std::int64_t vertices = vertex_count(shape), faces = face_count(shape);
+  if (const auto* samples = std::get_if<Samples>(&shape)) return 8 * samples->values.size();
+  if (std::holds_alternative<Graph>(shape)) return 16 * faces;
+  if (const auto* mesh = std::get_if<PolygonMesh>(&shape))
+    return 24 * vertices + 4 * static_cast<std::int64_t>(mesh->corners.size()) + 8 * faces;
+  return 24 * vertices + 12 * faces;
+}
+
+void plan_sizes(BuildPlan& plan, const Shape& shape, const BuildOptions& options) {
+  const auto n = static_cast<std::int64_t>(plan.vertices), l = static_cast<std::int64_t>(plan.landmarks);
+  const bool dense = options.method == BuildMethod::bha;
+  const std::int64_t per_row = std::min<std::int64_t>(options.interpolation.nonzeros, l);
+  plan.nonzeros = dense ? n * l : l + std::max<std::int64_t>(0, n - l) * per_row;
+  const std::int64_t P = dense ? 4 * plan.nonzeros : (l <= 65536 ? 6 : 8) * plan.nonzeros + 4 * (n + 1);
+  const std::int64_t W = precision_bytes(options.precision) * packed_size(l);
+  plan.bytes = P + W + 4 * n + 4 * l;  // with a label per vertex, as for several components
+  plan.file_bytes = plan.bytes + shape_bytes(shape) + 4096;
+  plan.full_matrix_bytes = full_matrix_bytes(plan.vertices);
+}
+
+/// Seconds per vertex and landmark of one row on one core. Many landmarks share their sweeps.
+double seconds_per_entry(const std::string& method, Index landmarks) {
+  if (method == "exact") return 1.6e-6;
+  if (method == "edges") return 1.5e-7;
+  if (method == "heat") return 1e-7;
+  if (method == "carried") return 8e-7;
+  if (method == "given") return 1e-9;
+  return landmarks >= 5000 ? 4e-8 : 9e-8;
+}
+
+void plan_costs(BuildPlan& plan, const BuildOptions& options, int threads) {
+  const double n = plan.vertices, l = plan.landmarks;
+  const double cores = threads;
+  const double P_seconds = std::min(n * std::log2(n + 2) * 2e-6 + l * 4e-3, l * n * 2e-7 + 0.1);
+  plan.stages = {{"landmark", n * (4e-6 + 5e-7 * (1 + std::log(l + 1)))},
+                 {"geodesic", l * n * seconds_per_entry(plan.geodesic, plan.landmarks) / cores},
+                 {"laplacian", n * 1e-6},
+                 {"interpolation", P_seconds},
+                 {"pack", static_cast<double>(plan.nonzeros) * 2e-8}};
+  const double working = n * 1200 + 22.0 * static_cast<double>(plan.nonzeros);
+  const double W = static_cast<double>(precision_bytes(options.precision)) * l * l / 2;
+  plan.peak_bytes = static_cast<std::int64_t>(working + W);
+}
+
+}  // namespace
+
+double BuildPlan::seconds() const {
+  double total = 0;
+  for (const auto& [stage, seconds] : stages) total += seconds;
+  return total;
+}
+
+std::int64_t full_matrix_bytes(Index vertices) {
+  return 4 * static_cast<std::int64_t>(vertices) * vertices;
+}
+
+BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+  BuildPlan plan;
+  plan.vertices = vertex_count(shape);
+  plan.landmarks = options.landmarks.count;
+  if (options.landmarks.method == LandmarkMethod::given)
+    plan.landmarks = static_cast<Index>(options.landmarks.given.size());
+  else if (plan.landmarks == 0)
+    plan.landmarks = default_landmark_count(plan.vertices, 1);
+  GeodesicOptions geodesic = options.geodesic;
+  geodesic.expected_sources = static_cast<std::size_t>(std::max<Index>(0, plan.landmarks));
+  plan.geodesic = options.distances.empty() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
+  plan.memory_available = available_memory();
+  plan_sizes(plan, shape, options);
+  plan_costs(plan, options, thread_count(execution));
+  return plan;
+}
+
+void require_memory(const BuildPlan& plan) {
+  if (plan.memory_available == 0 || plan.peak_bytes <= plan.memory_available) return;
+  const double billion = 1e9;
+  throw InputError(
+      text("this build needs about ", static_cast<double>(plan.peak_bytes) / billion, " GB of memory and ",
+           static_cast<double>(plan.memory_available) / billion,
+           " GB are free; use fewer landmarks or nonzeros, a smaller precision, method sbha, or say "
+           "--yes to try it anyway"));
+}
+
+}  // namespace geodome

@@ -1,0 +1,39 @@
+#pragma once
+/// What a build will take, before it is begun.
+
+#include <cstdint>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/pipeline/options.h"
+
+namespace geodome {
+
+/// Sizes are upper bounds; time and memory are estimates from measured runs, good to a factor of about two.
+struct BuildPlan {
+  Index vertices = 0;
+  Index landmarks = 0;
+  std::int64_t nonzeros = 0;  ///< of P
+  std::string geodesic;       ///< the method that will measure
+  std::int64_t bytes = 0;     ///< of the matrix
+  std::int64_t file_bytes = 0;
+  std::int64_t full_matrix_bytes = 0;  ///< all pairs in 32-bit floats
+  std::int64_t peak_bytes = 0;
+  std::int64_t memory_available = 0;                   ///< 0 where the system does not tell
+  std::vector<std::pair<std::string, double>> stages;  ///< seconds of each
+
+  double seconds() const;
+};
+
+/// Takes one component for granted. Cost: O(1).
+BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution = {});
+
+/// Throws InputError naming both numbers and what would fit, when the build needs more memory than there is.
+void require_memory(const BuildPlan& plan);
+
+/// Of all distances in 32-bit floats.
+std::int64_t full_matrix_bytes(Index vertices);
+
+}  // namespace geodome

@@ -1,0 +1,169 @@
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "geodome/matrix/matrix_file.h"
+#include "geodome/shape/npy.h"
+#include "run_program.h"
+
+namespace geodome {
+namespace {
+
+using namespace testing;
+
+std::string in_quotes(const std::string& path) {
+  return "'" + path + "'";
+}
+
+/// A folder with a shape and what `build` makes of it.
+class BuildCommand : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    ASSERT_EQ(run_program("shape sphere --vertices 642 -o " + in_quotes(shape)).exit_code, 0);
+    built = run_program("build " + in_quotes(shape) + " -o " + in_quotes(file) + " --landmarks 80 --json");
+    ASSERT_EQ(built.exit_code, 0) << built.errors;
+  }
+
+  TemporaryFolder folder;
+  std::string shape = folder / "sphere.ply";
+  std::string file = folder / "sphere.geodome";
+  ProgramResult built;
+};
+
+TEST_F(BuildCommand, TellsWhatItDid) {
+  const auto facts = built.json();
+  EXPECT_EQ(facts["vertices"], 642);
+  EXPECT_EQ(facts["landmarks"], 80);
+  EXPECT_EQ(facts["file_bytes"], std::filesystem::file_size(file));
+  EXPECT_LT(facts["bytes"], facts["file_bytes"]);
+  EXPECT_GT(facts["peak_bytes"], 0);
+  for (const char* stage : {"total", "geodesic", "landmark", "interpolation"})
+    EXPECT_GE(facts["seconds"][stage], 0) << stage;
+  const auto info = run_program("info --verify --json " + in_quotes(file)).json();
+  EXPECT_EQ(info["bytes"], facts["bytes"]);
+  EXPECT_EQ(info["landmarks"], 80);
+  EXPECT_EQ(info["nonzeros"], facts["nonzeros"]);
+  EXPECT_EQ(info["components"], 1);
+  EXPECT_EQ(info["method"], "sbha");
+  EXPECT_EQ(info["recipe"], facts["recipe"]);
+}
+
+TEST_F(BuildCommand, QueriesAgreeWithRowsAndWithMeasuring) {
+  const auto query = run_program("query " + in_quotes(file) + " 3 500 3 3 41 7 --json").json();
+  ASSERT_EQ(query["distances"].size(), 3u);
+  EXPECT_EQ(query["distances"][1], 0);
+  ASSERT_EQ(run_program("rows " + in_quotes(file) + " 3 41 -o " + in_quotes(folder / "r.npy")).exit_code, 0);
+  const RowMatrix<double> rows = read_npy_matrix(folder / "r.npy");
+  EXPECT_NEAR(rows(0, 500), query["distances"][0], 1e-12);
+  EXPECT_NEAR(rows(1, 7), query["distances"][2], 1e-12);
+  ASSERT_EQ(run_program("distances " + in_quotes(shape) + " --source 3,41 -o " + in_quotes(folder / "d.npy"))
+                .exit_code,
+            0);
+  const RowMatrix<double> measured = read_npy_matrix(folder / "d.npy");
+  EXPECT_LT((rows - measured).norm(), 0.02 * measured.norm());
+}
+
+TEST_F(BuildCommand, PairsMayComeFromAFile) {
+  const std::string pairs = folder.write("pairs.txt", "# two pairs\n3 500\n41,7\n");
+  const auto a = run_program("query " + in_quotes(file) + " --json --pairs " + in_quotes(pairs)).json();
+  const auto b = run_program("query " + in_quotes(file) + " 3 500 41 7 --json").json();
+  EXPECT_EQ(a["distances"], b["distances"]);
+  ASSERT_EQ(run_program("query " + in_quotes(file) + " 3 500 -o " + in_quotes(folder / "q.csv")).exit_code,
+            0);
+  EXPECT_TRUE(contents(folder / "q.csv").starts_with("from,to,distance\n3,500,"));
+}
+
+TEST_F(BuildCommand, NeighboursAreThoseOfTheRow) {
+  const auto near = run_program("query " + in_quotes(file) + " 17 --nearest 5 --json").json();
+  ASSERT_EQ(near["distances"][0].size(), 5u);
+  const double fifth = near["distances"][0][4];
+  const auto within =
+      run_program("query " + in_quotes(file) + " 17 --json --radius " + std::to_string(fifth * 1.0001))
+          .json();
+  EXPECT_GE(within["neighbours"][0].size(), 6u);  // itself too
+  EXPECT_EQ(within["neighbours"][0][0], 17);
+}
+
+TEST_F(BuildCommand, TheSameCommandGivesTheSameBytes) {
+  const std::string other = folder / "other.geodome";
+  ASSERT_EQ(
+      run_program("build " + in_quotes(shape) + " -o " + in_quotes(other) + " --landmarks 80 --threads 1")
+          .exit_code,
+      0);
+  EXPECT_EQ(contents(file), contents(other));
+}
+
+TEST_F(BuildCommand, PlansWithoutBuilding) {
+  const std::string other = folder / "plan.geodome";
+  const auto run =
+      run_program("build " + in_quotes(shape) + " --landmarks 80 --dry-run --json -o " + in_quotes(other));
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto plan = run.json();
+  EXPECT_FALSE(std::filesystem::exists(other));
+  EXPECT_EQ(plan["landmarks"], 80);
+  EXPECT_GE(plan["file_bytes"], built.json()["file_bytes"]);
+  EXPECT_LT(plan["file_bytes"], 2 * built.json()["file_bytes"].get<double>());
+  EXPECT_GT(plan["seconds"]["total"], 0);
+  EXPECT_GT(plan["peak_bytes"], 0);
+}
+
+TEST_F(BuildCommand, WithoutTheShapeItStillAnswers) {
+  const std::string other = folder / "bare.geodome";
+  ASSERT_EQ(run_program("build " + in_quotes(shape) + " --landmarks 80 --no-shape -o " + in_quotes(other))
+                .exit_code,
+            0);
+  const auto bare = run_program("query " + in_quotes(other) + " 3 500 --json").json();
+  const auto full = run_program("query " + in_quotes(file) + " 3 500 --json").json();
+  EXPECT_EQ(bare["distances"], full["distances"]);
+  EXPECT_LT(std::filesystem::file_size(other), std::filesystem::file_size(file));
+}
+
+TEST_F(BuildCommand, BadInputIsRefusedAndLeavesTheOldFile) {
+  const std::string before = contents(file);
+  for (const std::string arguments :
+       {"--landmarks 100000", "--geodesic nonsense", "--method nonsense", "--precision int3", "--nonzeros 0",
+        "--mask /nowhere", "--distances /nowhere", "--landmark-file /nowhere", "--landmark-method given"}) {
+    const auto run = run_program("build " + in_quotes(shape) + " -o " + in_quotes(file) + " " + arguments);
+    EXPECT_EQ(run.exit_code, 2) << arguments << run.errors;
+    EXPECT_NE(run.errors, "") << arguments;
+  }
+  EXPECT_EQ(contents(file), before);
+  EXPECT_EQ(run_program("query " + in_quotes(shape) + " 0 1").exit_code, 2);
+  EXPECT_EQ(run_program("query " + in_quotes(file) + " 0").exit_code, 2);
+  EXPECT_EQ(run_program("query " + in_quotes(file) + " 0 642").exit_code, 2);
+  EXPECT_EQ(run_program("rows " + in_quotes(file) + " -o " + in_quotes(folder / "r.npy")).exit_code, 2);
+  EXPECT_EQ(run_program("rows " + in_quotes(file) + " 1 -o " + in_quotes(folder / "r.nonsense")).exit_code,
+            2);
+}
+
+TEST_F(BuildCommand, KillingItLeavesTheOldFileOrTheNewOne) {
+  const std::string old = contents(file);
+  for (int hundredths = 1; hundredths < 40; hundredths += 3) {
+    std::ostringstream line;
+    line << "timeout -s KILL " << hundredths / 100.0 << " " GEODOME_PROGRAM " build " << in_quotes(shape)
+         << " --landmarks 90 -q -o " << in_quotes(file) << " >/dev/null 2>&1";
+    const int status = std::system(line.str().c_str());
+    if (contents(file) == old) continue;
+    EXPECT_NO_THROW(MatrixFile::open(file).verify()) << status;
+  }
+}
+
+TEST(BuildCommands, AnswerForEveryKindOfShape) {
+  const TemporaryFolder folder;
+  const std::string graph =
+      folder.write("graph.txt", "10 20 1\n20 30 1\n30 40 1.5\n40 10 2\n40 50 1\n60 70 1\n");
+  const auto built =
+      run_program("build " + in_quotes(graph) + " -l 7 -o " + in_quotes(folder / "g.geodome") + " --json");
+  ASSERT_EQ(built.exit_code, 0) << built.errors;
+  EXPECT_EQ(built.json()["components"], 2);
+  const auto query =
+      run_program("query " + in_quotes(folder / "g.geodome") + " 10 60 60 60 60 70 --json").json();
+  EXPECT_TRUE(query["distances"][0].is_null());  // infinite: another component
+  EXPECT_EQ(query["distances"][1], 0);
+  EXPECT_EQ(query["distances"][2], 1);
+  EXPECT_EQ(run_program("query " + in_quotes(folder / "g.geodome") + " 0 1").exit_code,
+            2);  // no such numbers
+}
+
+}  // namespace
+}  // namespace geodome

@@ -1,0 +1,167 @@
+#include "geodome/matrix/matrix_file.h"
+
+#include <gtest/gtest.h>
+
+#include "geodome/base/error.h"
+#include "geodome/matrix/shape_digest.h"
+#include "matrix_cases.h"
+#include "temporary_folder.h"
+
+namespace geodome {
+namespace {
+
+using testing::contents;
+using testing::store;
+using testing::TemporaryFolder;
+
+/// Everything the matrix can be asked for.
+void expect_equal(const SymmetricForm& a, const SymmetricForm& b) {
+  ASSERT_EQ(a.size(), b.size());
+  EXPECT_EQ(a.kind(), b.kind());
+  EXPECT_EQ(a.bytes(), b.bytes());
+  const std::vector<Index> all = everything(a.size());
+  EXPECT_EQ(a.rows(all), b.rows(all));
+  const Pairs pairs = random_pairs(a.size(), 200);
+  EXPECT_EQ(a.entries(pairs.I, pairs.J), b.entries(pairs.I, pairs.J));
+  for (Index c = 0; c < a.components(); ++c) {
+    const RowMatrix<double> X = RowMatrix<double>::Random(a.size(), 3);
+    EXPECT_EQ(a.apply(X, c), b.apply(X, c));
+    EXPECT_EQ(a.spacing(c), b.spacing(c));
+  }
+}
+
+TEST(MatrixFile, GivesBackWhatWasSaved) {
+  const TemporaryFolder folder;
+  for (const MatrixCase& one : matrix_cases()) {
+    SCOPED_TRACE(one.name);
+    const Shape shape = one.mesh;
+    for (const Precision precision : {Precision::float32, Precision::uint16, Precision::float64})
+      for (const DistanceKind kind : {DistanceKind::distance, DistanceKind::squared}) {
+        const CompactMatrix matrix = one.compact(precision, kind);
+        save_matrix(folder / "m", matrix, "{\"a\": 1}", &shape);
+        const MatrixFile file = MatrixFile::open(folder / "m");
+        expect_equal(file.matrix(), matrix);
+        EXPECT_EQ(file.recipe(), "{\"a\": 1}");
+        EXPECT_EQ(shape_digest(*file.shape()), shape_digest(shape));
+        EXPECT_EQ(file.file_bytes(), std::filesystem::file_size(folder / "m"));
+        file.verify();
+      }
+    const DenseMatrix dense = one.dense();
+    save_matrix(folder / "d", dense, "{}");
+    expect_equal(MatrixFile::open(folder / "d").matrix(), dense);
+    EXPECT_FALSE(MatrixFile::open(folder / "d").shape());
+  }
+}
+
+TEST(MatrixFile, KeepsEveryKindOfShape) {
+  const TemporaryFolder folder;
+  const MatrixCase one = make_case("plane", make_plane(6, 5), 8);
+  const CompactMatrix matrix = one.compact();
+  PolygonMesh quads = make_plane_quads(6, 5);
+  Graph graph = make_grid_graph(6, 5);
+  for (Index v = 0; v < 30; ++v) graph.labels.push_back(10 * v + 7);
+  const Points fine = one.mesh.points * 1.1;  // not representable in 32 bits
+  for (const Shape& shape : {Shape(TriangleMesh{fine, one.mesh.triangles}), Shape(quads),
+                             Shape(PointCloud{fine, {}}), Shape(PointCloud{fine, one.mesh.points}),
+                             Shape(graph), Shape(Samples{RowMatrix<double>::Random(30, 4)})}) {
+    save_matrix(folder / "m", matrix, "{}", &shape);
+    const MatrixFile file = MatrixFile::open(folder / "m");
+    ASSERT_TRUE(file.shape());
+    EXPECT_EQ(kind_name(*file.shape()), kind_name(shape));
+    EXPECT_EQ(shape_digest(*file.shape()), shape_digest(shape));
+    EXPECT_EQ(file.labels().empty(), !std::holds_alternative<Graph>(shape));
+  }
+  save_matrix(folder / "m", matrix, "{}", nullptr, graph.labels);
+  EXPECT_EQ(MatrixFile::open(folder / "m").labels(), graph.labels);
+}
+
+TEST(MatrixFile, OutlivesItsName) {
+  const TemporaryFolder folder;
+  const MatrixCase one = make_case("plane", make_plane(6, 5), 8);
+  const CompactMatrix matrix = one.compact();
+  save_matrix(folder / "m", matrix, "{}");
+  std::shared_ptr<const SymmetricForm> mapped = MatrixFile::open(folder / "m").shared_matrix();
+  std::filesystem::remove(folder / "m");
+  expect_equal(*mapped, matrix);
+}
+
+TEST(MatrixFile, EqualInputGivesEqualFiles) {
+  const TemporaryFolder folder;
+  const MatrixCase one = make_case("plane", make_plane(6, 5), 8);
+  const Shape shape = one.mesh;
+  save_matrix(folder / "a", one.compact(), "{}", &shape);
+  save_matrix(folder / "b", one.compact(), "{}", &shape);
+  EXPECT_EQ(contents(folder / "a"), contents(folder / "b"));
+}
+
+/// Opens the file and asks it everything; the answers must be those of `right`, or a FileError.
+bool refused(const std::string& path, const CompactMatrix& right, const Shape& shape) {
+  try {
+    const MatrixFile file = MatrixFile::open(path);
+    const auto found = file.shape();
+    EXPECT_TRUE(found.has_value());
+    EXPECT_EQ(shape_digest(*found), shape_digest(shape));
+    expect_equal(file.matrix(), right);
+    file.verify();
+    return false;
+  } catch (const FileError& error) {
+    EXPECT_NE(std::string(error.what()).find(path), std::string::npos) << error.what();
+    return true;
+  }
+}
+
+TEST(MatrixFile, ACutFileIsRefused) {
+  const TemporaryFolder folder;
+  const MatrixCase one = make_case("sphere", make_sphere(4), 12, 6);
+  const Shape shape = one.mesh;
+  const CompactMatrix matrix = one.compact();
+  save_matrix(folder / "m", matrix, "{}", &shape);
+  const std::string bytes = contents(folder / "m");
+  std::mt19937 random(1);
+  for (std::size_t length = 0; length < 200; ++length) {
+    store(folder / "cut", bytes.substr(0, length));
+    EXPECT_TRUE(refused(folder / "cut", matrix, shape)) << length;
+  }
+  for (int repeat = 0; repeat < 100; ++repeat) {
+    const std::size_t length = random() % bytes.size();
+    store(folder / "cut", bytes.substr(0, length));
+    EXPECT_TRUE(refused(folder / "cut", matrix, shape)) << length;
+  }
+}
+
+TEST(MatrixFile, AFlippedBitIsFoundBeforeItMatters) {
+  const TemporaryFolder folder;
+  const MatrixCase one = make_case("sphere", make_sphere(4), 12, 6);
+  const Shape shape = one.mesh;
+  const CompactMatrix matrix = one.compact();
+  save_matrix(folder / "m", matrix, "{}", &shape);
+  const std::string bytes = contents(folder / "m");
+  std::mt19937 random(2);
+  for (int repeat = 0; repeat < 300; ++repeat) {
+    const std::size_t place = repeat < 100 ? static_cast<std::size_t>(repeat) : random() % bytes.size();
+    std::string damaged = bytes;
+    damaged[place] = static_cast<char>(damaged[place] ^ (1 << random() % 8));
+    store(folder / "damaged", damaged);
+    EXPECT_TRUE(refused(folder / "damaged", matrix, shape)) << place;
+  }
+}
+
+TEST(MatrixFile, TellsItsOwnFromOthers) {
+  const TemporaryFolder folder;
+  save_matrix(folder / "m", make_case("plane", make_plane(6, 5), 8).compact(), "{}");
+  EXPECT_TRUE(MatrixFile::is_one(folder / "m"));
+  EXPECT_FALSE(MatrixFile::is_one(folder.write("t.obj", "v 0 0 0\n")));
+  EXPECT_FALSE(MatrixFile::is_one(folder.write("empty", "")));
+  EXPECT_THROW(MatrixFile::is_one(folder / "none"), FileError);
+}
+
+TEST(MatrixFile, RefusesAShapeOfAnotherSize) {
+  const TemporaryFolder folder;
+  const Shape other = make_sphere(3);
+  EXPECT_THROW(save_matrix(folder / "m", make_case("plane", make_plane(6, 5), 8).compact(), "{}", &other),
+               InputError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "m"));
+}
+
+}  // namespace
+}  // namespace geodome
