@@ -151,14 +151,14 @@ void print_summary(const Options& options, const Build& built, std::uint64_t fil
   std::cout << ")\n";
 }
 
-void print_warnings(const Build& built, const Numbering& numbering) {
+void print_warnings(const Build& built, Sparsity sparsity, const Numbering& numbering) {
   const BuildSummary& summary = built.summary;
   if (!summary.suspects.empty()) {
     std::cerr << "warning: the distances of " << summary.suspects.size()
               << " landmarks disagree with their reverse, first vertex "
               << numbering.number(summary.suspects.front()) << "; try --geodesic exact\n";
   }
-  if (summary.interpolation.incomplete_rows > 0)
+  if (summary.interpolation.incomplete_rows > 0 && sparsity == Sparsity::columns)
     std::cerr << "note: " << grouped(summary.interpolation.incomplete_rows)
               << " rows of P lost more than a thousandth of their weight; more --nonzeros keep it\n";
 }
@@ -188,7 +188,7 @@ void run(const Options& options) {
     print_json(facts);
   } else if (!options.quiet) {
     print_summary(options, built, file_bytes);
-    print_warnings(built, numbering);
+    print_warnings(built, build_options.interpolation.sparsity, numbering);
   }
 }
 

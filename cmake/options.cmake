@@ -23,8 +23,11 @@ endif()
 # times as long to compile.
 add_library(geodome_instrumented INTERFACE)
 if(GEODOME_SANITIZE)
-  target_compile_options(geodome_instrumented INTERFACE -fsanitize=address,undefined -fno-sanitize-recover=all
-                                                        -fno-omit-frame-pointer)
+  # Of what undefined behaviour is, bad pointers are left to the address sanitizer: checking them twice doubles the
+  # time to compile.
+  target_compile_options(
+    geodome_instrumented INTERFACE -fsanitize=address,undefined -fno-sanitize=null,alignment,object-size,vptr
+                                   -fno-sanitize-recover=all -fno-omit-frame-pointer)
   target_compile_definitions(geodome_flags INTERFACE _GLIBCXX_ASSERTIONS)
   target_link_options(geodome_flags INTERFACE -fsanitize=address,undefined)
 endif()

@@ -52,6 +52,18 @@ std::unique_ptr<GeodesicSolver> open_given(const BuildOptions& options, Index ve
   return solver;
 }
 
+/// Faces that have shrunk to a point may leave a vertex that is a component by itself: it has no distances but
+/// to itself, as if it were unreferenced.
+void leave_out_lone_points(Paths& paths) {
+  const auto lone = [&](Index vertex) {
+    const auto v = static_cast<std::size_t>(vertex);
+    return paths.edges.offsets[v] == paths.edges.offsets[v + 1];
+  };
+  std::erase_if(paths.landmarks.vertices, lone);
+  if (paths.landmarks.vertices.empty())
+    throw InputError("no two vertices of this shape are joined by a path: there are no distances to keep");
+}
+
 /// Resolves what the options leave open, and chooses the landmarks.
 Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& summary,
                     const Execution& execution) {
@@ -73,6 +85,7 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   options.geodesic.method = resolve_method(domain, options.geodesic);
   summary.geodesic = geodesic_method_name(options.geodesic.method);
   paths.landmarks = choose_landmarks(domain, options.landmarks, execution);
+  if (options.landmarks.method != LandmarkMethod::given) leave_out_lone_points(paths);
   paths.solver = make_solver(std::move(domain), options.geodesic, execution);
   return paths;
 }
