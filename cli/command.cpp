@@ -36,7 +36,8 @@ class ProgressBar {
     const int filled = static_cast<int>(fraction * 30);
     std::fprintf(stderr, "\r\033[K%-22.*s [%.*s%*s] %3.0f %%", static_cast<int>(stage.size()), stage.data(),
                  filled, "##############################", 30 - filled, "", 100 * fraction);
-    if (fraction > 0.01 && elapsed > 1) std::fprintf(stderr, "  %.0f s left", elapsed * (1 - fraction) / fraction);
+    if (fraction > 0.01 && elapsed > 1)
+      std::fprintf(stderr, "  %.0f s left", elapsed * (1 - fraction) / fraction);
     std::fflush(stderr);
   }
   ~ProgressBar() {

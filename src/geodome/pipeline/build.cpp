@@ -52,8 +52,8 @@ std::unique_ptr<GeodesicSolver> open_given(const BuildOptions& options, Index ve
   return solver;
 }
 
-/// Faces that have shrunk to a point may leave a vertex that is a component by itself: it has no distances but
-/// to itself, as if it were unreferenced.
+/// Faces that have shrunk to a point may leave a vertex that is a component by itself: it has no distances
+/// but to itself, as if it were unreferenced.
 void leave_out_lone_points(Paths& paths) {
   const auto lone = [&](Index vertex) {
     const auto v = static_cast<std::size_t>(vertex);
