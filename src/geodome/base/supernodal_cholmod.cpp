@@ -9,8 +9,31 @@
 
 // The long interface throughout: a biharmonic factor passes 2³¹ entries near two million vertices.
 
+// Present when CHOLMOD was built with OpenMP; absent otherwise.
+extern "C" void omp_set_max_active_levels(int levels) __attribute__((weak));
+extern "C" int omp_get_max_active_levels() __attribute__((weak));
+
 namespace geodome {
 namespace {
+
+/// Holds CHOLMOD's own loops to the calling thread: they ask for four more each time, however small the
+/// matrix, which is far slower than none where many small matrices are factored side by side.
+class WithoutOpenMp {
+ public:
+  WithoutOpenMp() {
+    if (!omp_set_max_active_levels || !omp_get_max_active_levels) return;
+    before_ = omp_get_max_active_levels();
+    omp_set_max_active_levels(0);
+  }
+  ~WithoutOpenMp() {
+    if (omp_set_max_active_levels && omp_get_max_active_levels) omp_set_max_active_levels(before_);
+  }
+  WithoutOpenMp(const WithoutOpenMp&) = delete;
+  WithoutOpenMp& operator=(const WithoutOpenMp&) = delete;
+
+ private:
+  int before_ = 1;  ///< a setting of this thread alone
+};
 
 class Session {
  public:
@@ -79,6 +102,7 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering or
   view.sorted = 1;
   view.packed = 1;
 
+  const WithoutOpenMp alone;
   Session session(ordering);
   const auto release = [&](cholmod_factor* factor) { cholmod_l_free_factor(&factor, session.get()); };
   const std::unique_ptr<cholmod_factor, decltype(release)> factor(cholmod_l_analyze(&view, session.get()),

@@ -4,102 +4,20 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
-#include <numeric>
 
 #include "geodome/base/error.h"
 #include "geodome/base/sparse_cholesky.h"
 #include "geodome/base/threads.h"
 #include "geodome/interpolation/cells.h"
+#include "geodome/interpolation/patch.h"
 #include "geodome/interpolation/sparsify.h"
 #include "geodome/interpolation/system.h"
+#include "geodome/interpolation/temper.h"
 
 namespace geodome {
 namespace {
 
 constexpr std::string_view stage = "interpolation";
-
-/// Rows of P that some columns live on, and the columns' values there.
-struct Patch {
-  std::vector<Index> unknowns;  ///< increasing
-  std::vector<char> rim;        ///< of each: in the outer rings, where the solution has to have faded
-  bool whole = false;           ///< nothing lies beyond
-};
-
-Patch patch_around(const InterpolationSystem& system, const CellGraph& cells, std::span<const Index> cluster,
-                   Index rings) {
-  const Neighbourhood around = cells_around(cells, cluster, rings);
-  std::vector<std::pair<Index, char>> members;
-  for (std::size_t i = 0; i < around.cells.size(); ++i)
-    for (const Index vertex : cells.members[around.cells[i]])
-      if (system.unknown_of[vertex] >= 0)
-        members.emplace_back(system.unknown_of[vertex], around.ring[i] + 1 >= rings);
-  std::sort(members.begin(), members.end());
-  Patch patch;
-  patch.whole = around.whole;
-  for (const auto& [unknown, rim] : members) {
-    patch.unknowns.push_back(unknown);
-    patch.rim.push_back(rim);
-  }
-  return patch;
-}
-
-Patch everything(const InterpolationSystem& system) {
-  Patch patch;
-  patch.whole = true;
-  patch.unknowns.resize(system.vertex_of.size());
-  std::iota(patch.unknowns.begin(), patch.unknowns.end(), 0);
-  patch.rim.assign(patch.unknowns.size(), 0);
-  return patch;
-}
-
-/// #patch by #landmarks: -M_ub restricted to the patch.
-RowMatrix<double> right_hand_sides(const InterpolationSystem& system, const Patch& patch,
-                                   std::span<const Index> landmarks) {
-  RowMatrix<double> block = RowMatrix<double>::Zero(static_cast<Eigen::Index>(patch.unknowns.size()),
-                                                    static_cast<Eigen::Index>(landmarks.size()));
-  for (std::size_t c = 0; c < landmarks.size(); ++c)
-    for (SparseMatrix::InnerIterator entry(system.M, landmarks[c]); entry; ++entry) {
-      const Index unknown = system.unknown_of[entry.row()];
-      if (unknown < 0) continue;
-      const auto at = std::lower_bound(patch.unknowns.begin(), patch.unknowns.end(), unknown);
-      if (at != patch.unknowns.end() && *at == unknown)
-        block(at - patch.unknowns.begin(), static_cast<Eigen::Index>(c)) = -entry.value();
-    }
-  return block;
-}
-
-/// The system cut out of M on the patch alone: zero is imposed all around it.
-void solve_on_patch(const InterpolationSystem& system, const Patch& patch, RowMatrix<double>& block) {
-  std::vector<Index> vertices(patch.unknowns.size()), position(system.unknown_of.size(), -1);
-  for (std::size_t i = 0; i < vertices.size(); ++i) {
-    vertices[i] = system.vertex_of[patch.unknowns[i]];
-    position[vertices[i]] = static_cast<Index>(i);
-  }
-  const SparseCholesky factor(principal_submatrix(system.M, vertices, position), FactorOrdering::quick);
-  std::vector<Index> all(vertices.size());
-  std::iota(all.begin(), all.end(), 0);
-  factor.solve_rows(all, block);
-}
-
-/// Entries of one column with the largest magnitudes; false when one beyond the patch might have been larger.
-bool select(const InterpolationSystem& system, const Patch& patch, const RowMatrix<double>& block,
-            Eigen::Index c, std::size_t count, std::vector<ColumnEntry>& column) {
-  column.clear();
-  double rim = 0;
-  for (std::size_t i = 0; i < patch.unknowns.size(); ++i) {
-    const double value = block(static_cast<Eigen::Index>(i), c);
-    if (value == 0) continue;
-    column.push_back({system.vertex_of[patch.unknowns[i]], static_cast<float>(value)});
-    if (patch.rim[i]) rim = std::max(rim, std::abs(value));
-  }
-  const bool all_kept = column.size() <= count;
-  keep_largest(column, count);
-  if (patch.whole) return true;
-  if (all_kept) return false;
-  double smallest = infinity;
-  for (const ColumnEntry& entry : column) smallest = std::min<double>(smallest, std::abs(entry.value));
-  return smallest >= rim;
-}
 
 /// Rings of cells that hold the wanted entries with a margin of two and a half: a disc of r landmark spacings
 /// covers 3.63 r² cells of hexagonally placed landmarks.
@@ -135,11 +53,12 @@ class ColumnSolver {
         cells_(make_cell_graph(system.M, cell, static_cast<Index>(landmarks.size()))),
         clusters_(cluster_cells(cells_, cluster_size)),
         rings_(rings_for(entries_per_row)) {
+    stiffest_first();
     method_ = method == InterpolationMethod::automatic
                   ? choose_method(system, cells_, clusters_, landmarks.size(), rings_)
                   : method;
     if (method_ != InterpolationMethod::patches)
-      factor_ = std::make_unique<SparseCholesky>(system.unknown_matrix());
+      factor_ = std::make_unique<SparseCholesky>(factor_whole(system));
   }
 
   std::vector<std::vector<ColumnEntry>> solve(std::size_t count, const Execution& execution) {
@@ -154,22 +73,39 @@ class ColumnSolver {
   Index enlarged() const { return enlarged_; }
 
  private:
+  /// Where rounding is going to spoil the solution it should do so at once, not after all other clusters.
+  void stiffest_first() {
+    const Vector diagonal = system_.M.diagonal();
+    std::vector<std::pair<double, std::size_t>> order;
+    for (std::size_t k = 0; k < clusters_.size(); ++k) {
+      double largest = 0;
+      for (const Index landmark : clusters_[k])
+        for (const Index vertex : cells_.members[landmark]) largest = std::max(largest, diagonal[vertex]);
+      order.emplace_back(-largest, k);
+    }
+    std::sort(order.begin(), order.end());
+    std::vector<std::vector<Index>> sorted;
+    for (const auto& [_, k] : order) sorted.push_back(std::move(clusters_[k]));
+    clusters_ = std::move(sorted);
+  }
+
   void solve_cluster(const std::vector<Index>& cluster, std::size_t count,
                      std::vector<std::vector<ColumnEntry>>& columns) {
     std::vector<Index> vertices;
     for (const Index position : cluster) vertices.push_back(landmarks_[position]);
     for (Index rings = rings_;; rings += 3) {
       const Patch patch = method_ == InterpolationMethod::plain
-                              ? everything(system_)
+                              ? whole_patch(system_)
                               : patch_around(system_, cells_, cluster, rings);
       RowMatrix<double> block = right_hand_sides(system_, patch, vertices);
       if (factor_)
         factor_->solve_rows(patch.unknowns, block);
       else
-        solve_on_patch(system_, patch, block);
+        block = factor_patch(system_, patch).solve(std::move(block));
       bool complete = true;
       for (std::size_t c = 0; c < cluster.size(); ++c)
-        complete &= select(system_, patch, block, static_cast<Eigen::Index>(c), count, columns[cluster[c]]);
+        complete &=
+            select_largest(system_, patch, block, static_cast<Eigen::Index>(c), count, columns[cluster[c]]);
       if (complete) return;
       ++enlarged_;
     }
@@ -193,14 +129,10 @@ void add_unit_rows(const InterpolationSystem& system, std::span<const Index> lan
   for (const Index vertex : system.copied) columns[cell[vertex]].push_back({vertex, 1.0f});
 }
 
-}  // namespace
-
-Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
-                                     std::span<const Index> cell, const InterpolationOptions& options,
-                                     const Execution& execution) {
-  if (options.nonzeros < 1)
-    throw InputError(text("nonzeros per row must be at least 1, not ", options.nonzeros));
-  const InterpolationSystem system = make_interpolation_system(laplacian, landmarks, cell);
+Interpolation solve(const TemperedLaplacian& tempered, std::span<const Index> landmarks,
+                    std::span<const Index> cell, const InterpolationOptions& options,
+                    const Execution& execution) {
+  const InterpolationSystem system = make_interpolation_system(tempered.laplacian, landmarks, cell);
   const double unknowns = static_cast<double>(system.vertex_of.size());
   // Choosing by rows needs more than the average to choose from: rows differ in how many entries they share.
   const double candidates = options.sparsity == Sparsity::rows ? 1.6 : 1.0;
@@ -214,61 +146,31 @@ Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const
   add_unit_rows(system, landmarks, cell, columns);
 
   Interpolation result;
-  result.P = assemble(columns, static_cast<Index>(laplacian.mass.size()));
+  result.P = assemble(columns, static_cast<Index>(cell.size()));
   if (options.sparsity == Sparsity::rows) result.P = keep_largest_per_row(result.P, options.nonzeros);
   const RowSums sums = row_sums(result.P);
   if (options.sparsity != Sparsity::columns) normalise_rows(result.P);
-  result.summary = {solver.method(), solver.clusters(),      solver.enlarged(),
-                    sums.incomplete, sums.largest_deviation, static_cast<Index>(system.copied.size())};
+  result.summary = {.method = solver.method(),
+                    .clusters = solver.clusters(),
+                    .enlarged = solver.enlarged(),
+                    .incomplete_rows = sums.incomplete,
+                    .largest_row_deviation = sums.largest_deviation,
+                    .copied_rows = static_cast<Index>(system.copied.size()),
+                    .tempered_vertices = tempered.vertices};
   return result;
 }
 
-RowMatrix<float> dense_interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
-                                              std::span<const Index> cell, const Execution& execution) {
-  const InterpolationSystem system = make_interpolation_system(laplacian, landmarks, cell);
-  const auto vertices = static_cast<Eigen::Index>(laplacian.mass.size());
-  RowMatrix<float> P = RowMatrix<float>::Zero(vertices, static_cast<Eigen::Index>(landmarks.size()));
-  const SparseCholesky factor(system.unknown_matrix());
-  const Patch all = everything(system);
-  constexpr std::size_t block_size = 64;
-  parallel_for((landmarks.size() + block_size - 1) / block_size, execution, stage,
-               [&](std::size_t item, int) {
-                 const std::size_t first = item * block_size;
-                 const auto some = landmarks.subspan(first, std::min(block_size, landmarks.size() - first));
-                 RowMatrix<double> block = right_hand_sides(system, all, some);
-                 factor.solve_rows(all.unknowns, block);
-                 for (std::size_t i = 0; i < all.unknowns.size(); ++i)
-                   P.row(system.vertex_of[i]).segment(static_cast<Eigen::Index>(first), block.cols()) =
-                       block.row(static_cast<Eigen::Index>(i)).cast<float>();
-               });
-  for (std::size_t position = 0; position < landmarks.size(); ++position)
-    P(landmarks[position], static_cast<Eigen::Index>(position)) = 1;
-  for (const Index vertex : system.copied) P(vertex, cell[vertex]) = 1;
-  return P;
-}
+}  // namespace
 
-RowMatrix<double> interpolate(const Laplacian& laplacian, std::span<const Index> landmarks,
-                              std::span<const Index> cell, const RowMatrix<double>& values) {
-  if (values.rows() != static_cast<Eigen::Index>(landmarks.size()))
-    throw InputError(text("values for ", values.rows(), " landmarks, but there are ", landmarks.size()));
-  const InterpolationSystem system = make_interpolation_system(laplacian, landmarks, cell);
-  RowMatrix<double> block =
-      RowMatrix<double>::Zero(static_cast<Eigen::Index>(system.vertex_of.size()), values.cols());
-  for (std::size_t position = 0; position < landmarks.size(); ++position)
-    for (SparseMatrix::InnerIterator entry(system.M, landmarks[position]); entry; ++entry)
-      if (const Index unknown = system.unknown_of[entry.row()]; unknown >= 0)
-        block.row(unknown) -= entry.value() * values.row(static_cast<Eigen::Index>(position));
-  std::vector<Index> all(system.vertex_of.size());
-  std::iota(all.begin(), all.end(), 0);
-  SparseCholesky(system.unknown_matrix()).solve_rows(all, block);
-
-  RowMatrix<double> result(laplacian.mass.size(), values.cols());
-  result.setConstant(std::numeric_limits<double>::quiet_NaN());
-  for (std::size_t u = 0; u < all.size(); ++u)
-    result.row(system.vertex_of[u]) = block.row(static_cast<Eigen::Index>(u));
-  for (std::size_t position = 0; position < landmarks.size(); ++position)
-    result.row(landmarks[position]) = values.row(static_cast<Eigen::Index>(position));
-  for (const Index vertex : system.copied) result.row(vertex) = values.row(cell[vertex]);
+Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
+                                     std::span<const Index> cell, const InterpolationOptions& options,
+                                     const Execution& execution) {
+  if (options.nonzeros < 1)
+    throw InputError(text("nonzeros per row must be at least 1, not ", options.nonzeros));
+  Interpolation result;
+  solve_tempered(laplacian, landmarks.size(), [&](const TemperedLaplacian& tempered) {
+    result = solve(tempered, landmarks, cell, options, execution);
+  });
   return result;
 }
 
