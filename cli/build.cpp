@@ -6,7 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/matrix_file.h"
-#include "geodome/pipeline/build.h"
+#include "geodome/pipeline/measured_error.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/shape/mask.h"
 #include "input.h"
@@ -42,6 +42,7 @@ struct Options : CommonOptions {
   std::string method = "sbha", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
+  Index evaluate = 0;
   bool squared = false, no_shape = false, dry_run = false, yes = false;
 };
 
@@ -119,6 +120,7 @@ Json build_facts(const Options& options, const Shape& shape, const Build& built,
   facts["disagreement"] = summary.mean_disagreement;
   facts["suspect_landmarks"] = summary.suspects;
   facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
+  if (options.evaluate > 0) facts["measured_error"] = Json::parse(built.recipe)["measured_error"];
   facts["bytes"] = matrix.bytes();
   facts["file_bytes"] = file_bytes;
   facts["full_matrix_bytes"] = full_matrix_bytes(matrix.size());
@@ -149,6 +151,11 @@ void print_summary(const Options& options, const Build& built, std::uint64_t fil
   for (std::size_t k = 0; k < summary.stages.size(); ++k)
     std::cout << (k > 0 ? ", " : "") << summary.stages[k].name << ' ' << duration(summary.stages[k].seconds);
   std::cout << ")\n";
+  if (options.evaluate == 0) return;
+  const Json error = Json::parse(built.recipe)["measured_error"];
+  std::cout << "measured on " << error["rows"] << " rows: relative error " << brief(error["relative_error"])
+            << ", of pairs on average " << brief(100 * error["mean_relative_error"].get<double>())
+            << " %, 99 % below " << brief(100 * error["p99_relative_error"].get<double>()) << " %\n";
 }
 
 void print_warnings(const Build& built, Sparsity sparsity, const Numbering& numbering) {
@@ -177,7 +184,8 @@ void run(const Options& options) {
   }
   if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
   if (!options.yes) require_memory(plan);
-  const Build built = build(shape, build_options, execution);
+  Build built = build(shape, build_options, execution);
+  if (options.evaluate > 0) measure_and_note_error(built, shape, build_options, options.evaluate, execution);
   const auto* graph = std::get_if<Graph>(&shape);
   save_matrix(options.output, *built.matrix, built.recipe, options.no_shape ? nullptr : &shape,
               graph != nullptr ? graph->labels : std::vector<std::int64_t>());
@@ -255,6 +263,10 @@ void add_build_command(CLI::App& app) {
   add_input_options(*command, "SHAPE", options->input);
   command->add_option("-o,--output", options->output, "The file to write, *.geodome");
   add_matrix_options(*command, *options);
+  command
+      ->add_option("--evaluate", options->evaluate,
+                   "Measure this many random rows exactly, and let the file say how large its error is")
+      ->check(CLI::NonNegativeNumber);
   command->add_flag("--dry-run", options->dry_run, "Print the plan: time, memory, file size");
   command->add_flag("--yes", options->yes, "Go ahead even if memory may not suffice");
   add_expert_options(*command, *options);

@@ -25,6 +25,13 @@ Json recipe_of(const MatrixFile& file) {
   return recipe.is_object() ? recipe : Json::object();
 }
 
+std::string measured_error(const Json& error) {
+  const auto value = [&](const char* name) { return error.value(name, 0.0); };
+  return text(brief(value("relative_error")), " on ", error.value("rows", 0), " rows; of pairs on average ",
+              brief(100 * value("mean_relative_error")), " %, 99 % below ",
+              brief(100 * value("p99_relative_error")), " %");
+}
+
 }  // namespace
 
 Json to_json(const MatrixFile& file) {
@@ -72,7 +79,8 @@ std::string to_text(const MatrixFile& file) {
   sheet.add("size", text(byte_count(matrix.bytes()), " (file ",
                          byte_count(static_cast<std::int64_t>(file.file_bytes())), "); the full matrix ",
                          byte_count(full_matrix_bytes(matrix.size()))));
-  if (facts["measured_error"].is_object()) sheet.add("measured error", facts["measured_error"].dump());
+  if (facts["measured_error"].is_object())
+    sheet.add("measured error", measured_error(facts["measured_error"]));
   return text(file.path(), ": all distances of a shape (.geodome)\n", sheet.print(), "Made by this recipe:\n",
               facts["recipe"].dump(2), '\n');
 }

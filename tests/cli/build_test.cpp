@@ -107,6 +107,18 @@ TEST_F(BuildCommand, PlansWithoutBuilding) {
   EXPECT_GT(plan["peak_bytes"], 0);
 }
 
+TEST_F(BuildCommand, TheFileMaySayHowLargeItsErrorIs) {
+  const std::string other = folder / "measured.geodome";
+  const auto run = run_program("build " + in_quotes(shape) + " --landmarks 80 --evaluate 20 --json -o " +
+                               in_quotes(other));
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto error = run_program("info --json " + in_quotes(other)).json()["measured_error"];
+  EXPECT_EQ(error["rows"], 20);
+  EXPECT_GT(error["relative_error"], 0);
+  EXPECT_LT(error["relative_error"], 1e-2);
+  EXPECT_EQ(run.json()["measured_error"], error);
+}
+
 TEST_F(BuildCommand, WithoutTheShapeItStillAnswers) {
   const std::string other = folder / "bare.geodome";
   ASSERT_EQ(run_program("build " + in_quotes(shape) + " --landmarks 80 --no-shape -o " + in_quotes(other))

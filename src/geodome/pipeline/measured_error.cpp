@@ -1,0 +1,46 @@
+#include "geodome/pipeline/measured_error.h"
+
+#include <nlohmann/json.hpp>
+
+#include "geodome/base/error.h"
+#include "geodome/geodesic/given.h"
+
+namespace geodome {
+namespace {
+
+std::unique_ptr<GeodesicSolver> make_truth(const Shape& shape, const BuildOptions& options,
+                                           const Execution& execution) {
+  if (!options.distances.empty()) return std::make_unique<GivenDistances>(options.distances);
+  GeodesicOptions geodesic = options.geodesic;
+  const bool surface = !std::holds_alternative<Graph>(shape) && !std::holds_alternative<Samples>(shape);
+  geodesic.method =
+      surface && geodesic.method != GeodesicMethod::graph ? GeodesicMethod::exact : GeodesicMethod::graph;
+  geodesic.seed = options.seed;
+  return make_solver(shape, geodesic, execution);
+}
+
+}  // namespace
+
+ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
+                                   const Execution& execution) {
+  if (rows <= 0) throw InputError(text(rows, " rows to measure the error on: ask for at least one"));
+  const auto truth = make_truth(shape, options, execution);
+  const bool measured = options.distances.empty();
+  const NearField field(*built.matrix, measured ? positions_of(shape) : RowMatrix<double>());
+  ErrorOptions error_options;
+  error_options.rows = rows;
+  error_options.seed = options.seed;
+  const ErrorReport report = measure_error(field, *truth, error_options, execution);
+  auto recipe = nlohmann::ordered_json::parse(built.recipe);
+  recipe["measured_error"] = {{"rows", report.rows.size()},
+                              {"seed", options.seed},
+                              {"relative_error", report.relative_error},
+                              {"mean_relative_error", report.mean_relative_error},
+                              {"median_relative_error", report.median_relative_error},
+                              {"p99_relative_error", report.p99_relative_error},
+                              {"max_relative_error", report.max_relative_error}};
+  built.recipe = recipe.dump(2);
+  return report;
+}
+
+}  // namespace geodome
