@@ -1,0 +1,86 @@
+#include <charconv>
+
+#include "geodome/base/atomic_file.h"
+#include "geodome/matrix/export.h"
+#include "geodome/matrix/export_rows.h"
+#include "geodome/matrix/mat_file.h"
+#include "geodome/shape/npy.h"
+
+namespace geodome {
+namespace {
+
+template <typename Scalar>
+void write_npy_rows(const NearField& field, const std::string& path, const Execution& execution) {
+  NpyWriter<Scalar> writer(path, field.matrix().size(), field.matrix().size());
+  for_each_row_block(field, all_vertices(field), execution,
+                     [&](std::span<const Index>, const RowMatrix<double>& rows) {
+                       writer.append(rows.template cast<Scalar>());
+                     });
+  writer.commit();
+}
+
+/// The matrix is symmetric, so its rows are the columns that the format wants.
+template <typename Scalar>
+void write_mat_columns(const NearField& field, std::optional<double> area, const std::string& path,
+                       const Execution& execution) {
+  MatFileWriter writer(path);
+  writer.begin_matrix<Scalar>("geodist", field.matrix().size(), field.matrix().size());
+  for_each_row_block(field, all_vertices(field), execution,
+                     [&](std::span<const Index>, const RowMatrix<double>& rows) {
+                       const RowMatrix<Scalar> numbers = rows.template cast<Scalar>();
+                       writer.append(numbers.data(), numbers.size());
+                     });
+  if (area) writer.add_scalar("sqrt_area", std::sqrt(*area));
+  writer.commit();
+}
+
+/// Digits of a 32-bit float, with sign, point, exponent and comma, at most; mostly somewhat fewer.
+constexpr std::int64_t csv_bytes_per_number = 11;
+
+}  // namespace
+
+std::int64_t square_bytes(std::int64_t size, ExportPrecision precision) {
+  return size * size * (precision == ExportPrecision::float32 ? 4 : 8);
+}
+
+std::int64_t csv_bytes(std::int64_t size) {
+  return size * size * csv_bytes_per_number;
+}
+
+void export_npy(const NearField& field, const std::string& path, ExportPrecision precision,
+                const Execution& execution) {
+  if (precision == ExportPrecision::float32)
+    write_npy_rows<float>(field, path, execution);
+  else
+    write_npy_rows<double>(field, path, execution);
+}
+
+void export_mat(const NearField& field, std::optional<double> area, const std::string& path,
+                ExportPrecision precision, const Execution& execution) {
+  if (precision == ExportPrecision::float32)
+    write_mat_columns<float>(field, area, path, execution);
+  else
+    write_mat_columns<double>(field, area, path, execution);
+}
+
+void export_csv(const NearField& field, const std::string& path, const Execution& execution) {
+  AtomicFile file(path);
+  std::string line;
+  for_each_row_block(
+      field, all_vertices(field), execution, [&](std::span<const Index>, const RowMatrix<double>& rows) {
+        for (const auto row : rows.rowwise()) {
+          line.clear();
+          for (const double distance : row) {
+            char digits[32];
+            const auto end = std::to_chars(digits, digits + sizeof digits, static_cast<float>(distance)).ptr;
+            line.append(digits, end);
+            line += ',';
+          }
+          line.back() = '\n';
+          file.write(line);
+        }
+      });
+  file.commit();
+}
+
+}  // namespace geodome
