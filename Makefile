@@ -1,12 +1,12 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
-# make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, scripts, browser
+# make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, scripts, exports, browser
 
 JOBS ?= $(shell nproc)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
-.PHONY: build demo test test-release test-dev test-permissive test-install test-scripts test-browser \
+.PHONY: build demo test test-release test-dev test-permissive test-install test-scripts test-exports test-browser \
         bench format lint clean
 
 build: configure-release
@@ -19,7 +19,7 @@ configure-%:
 demo: build
 	scripts/demo build/release/geodome build/demo
 
-test: test-scripts test-release test-dev test-permissive test-install test-browser
+test: test-scripts test-release test-exports test-dev test-permissive test-install test-browser
 
 test-release: build
 	ctest --test-dir build/release
@@ -43,6 +43,10 @@ test-scripts:
 	@scripts/setup python
 	scripts/check_folder_order
 	$(python) -m pytest -q tests/scripts
+
+test-exports: build
+	@scripts/setup python
+	$(python) -m pytest -q tests/exports
 
 test-browser: demo
 	@scripts/setup browser

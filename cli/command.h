@@ -35,5 +35,7 @@ void add_distances_command(CLI::App& app);
 void add_build_command(CLI::App& app);
 void add_query_command(CLI::App& app);
 void add_rows_command(CLI::App& app);
+void add_evaluate_command(CLI::App& app);
+void add_export_command(CLI::App& app);
 
 }  // namespace geodome::cli

@@ -24,6 +24,8 @@ int run(int argc, char** argv) {
   geodome::cli::add_build_command(app);
   geodome::cli::add_query_command(app);
   geodome::cli::add_rows_command(app);
+  geodome::cli::add_evaluate_command(app);
+  geodome::cli::add_export_command(app);
   try {
     app.parse(argc, argv);
     return done;

@@ -1,0 +1,205 @@
+#include <chrono>
+#include <cmath>
+#include <cstdio>
+#include <iostream>
+#include <memory>
+
+#include "command.h"
+#include "geodome/base/error.h"
+#include "geodome/evaluation/distance_error.h"
+#include "geodome/geodesic/factory.h"
+#include "geodome/geodesic/given.h"
+#include "input.h"
+#include "matrix_input.h"
+#include "sheet.h"
+
+namespace geodome::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* explanation =
+    "Measures some rows of distances afresh and compares them with the file's. The shape may be left out if "
+    "the\n"
+    "file holds it; one that the file was not made from is refused. What a mask left out stays out.\n"
+    "\n"
+    "  relative error  ||K~ - K||^2 / ||K||^2 over the rows, with the interval that holds that of all rows\n"
+    "                  with 95 % confidence\n"
+    "  of pairs        |K~ - K| / K of each pair of different vertices: mean, median, 99 %, largest\n"
+    "  by distance     the same in bands, in units of the distance between neighbouring landmarks\n"
+    "Pairs in different components are left out, but file and shape must agree about them.\n"
+    "\n"
+    "Examples:\n"
+    "  geodome evaluate bunny.geodome bunny.obj\n"
+    "  geodome evaluate bunny.geodome --rows 0 --geodesic marching\n"
+    "  geodome evaluate bunny.geodome bunny.obj --rows 500 --seed 7 --json\n"
+    "  geodome evaluate mine.geodome bunny.obj --distances my_distances.npy";
+
+struct Options : CommonOptions {
+  std::string file;
+  InputOptions input;
+  Index rows = 100;
+  std::string method;  ///< empty: the exact one
+  std::string distances;
+  bool raw = false;
+};
+
+/// What the recipe says of how paths run, so that the same question is asked again.
+GeodesicOptions path_options(const MatrixFile& file, const Options& options) {
+  GeodesicOptions geodesic;
+  geodesic.seed = options.seed;
+  const auto recipe = nlohmann::json::parse(file.recipe(), nullptr, false);
+  if (recipe.is_object())
+    geodesic.neighbours = recipe.value("/geodesic/neighbours"_json_pointer, geodesic.neighbours);
+  const SymmetricForm& matrix = file.matrix();
+  geodesic.keep.resize(static_cast<std::size_t>(matrix.size()));
+  bool complete = true;
+  for (Index v = 0; v < matrix.size(); ++v) {
+    geodesic.keep[v] = matrix.component(v) >= 0 ? 1 : 0;
+    complete &= geodesic.keep[v] != 0;
+  }
+  if (complete) geodesic.keep.clear();
+  return geodesic;
+}
+
+/// Along edges, where a shape has nothing else, the shortest path is exact as it is.
+GeodesicMethod exact_method(const Shape& shape) {
+  const bool edges_only = std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape);
+  return edges_only ? GeodesicMethod::graph : GeodesicMethod::exact;
+}
+
+struct Truth {
+  std::unique_ptr<GeodesicSolver> solver;
+  std::string method;
+};
+
+Truth make_truth(const MatrixInput& input, const Options& options, const Execution& execution) {
+  if (!options.distances.empty()) return {std::make_unique<GivenDistances>(options.distances), "given"};
+  const auto recipe = nlohmann::json::parse(input.file.recipe(), nullptr, false);
+  if (recipe.is_object() && recipe.value("/geodesic/method"_json_pointer, "") == "given")
+    throw InputError(
+        text("'", options.file, "' was made from given distances: name their file with --distances"));
+  Shape shape;
+  if (!options.input.path.empty()) {
+    shape = load_clean_shape(options.input).shape;
+    require_same_shape(input.file, shape, options.input.path);
+  } else if (input.shape) {
+    shape = *input.shape;
+  } else {
+    throw InputError(text("'", options.file, "' holds no shape: name the shape it was made from"));
+  }
+  GeodesicOptions geodesic = path_options(input.file, options);
+  geodesic.method = options.method.empty() ? exact_method(shape) : geodesic_method(options.method);
+  geodesic.expected_sources = static_cast<std::size_t>(options.rows > 0 ? options.rows : vertex_count(shape));
+  PathDomain domain = make_path_domain(shape, geodesic, execution);
+  geodesic.method = resolve_method(domain, geodesic);
+  return {make_solver(std::move(domain), geodesic, execution),
+          std::string(geodesic_method_name(geodesic.method))};
+}
+
+Json errors_to_json(const PairErrors& errors) {
+  return {{"pairs", errors.pairs},
+          {"relative_error", errors.relative_error},
+          {"mean_relative_error", errors.mean_relative_error},
+          {"median_relative_error", errors.median_relative_error},
+          {"p99_relative_error", errors.p99_relative_error},
+          {"max_relative_error", errors.max_relative_error}};
+}
+
+Json finite(double value) {
+  return std::isfinite(value) ? Json(value) : Json();
+}
+
+Json to_json(const ErrorReport& report, const DistanceBands& bands) {
+  Json facts = errors_to_json(report);
+  facts["interval"] = {finite(report.interval.low), finite(report.interval.high)};
+  facts["infinite_pairs"] = report.infinite_pairs;
+  facts["by_distance"] = Json::array();
+  for (std::size_t b = 0; b < bands.size(); ++b) {
+    Json band{{"from", bands.edges[b] * bands.unit}, {"to", finite(bands.edges[b + 1] * bands.unit)}};
+    band["from_spacings"] = bands.edges[b];
+    band["to_spacings"] = finite(bands.edges[b + 1]);
+    band.update(errors_to_json(report.by_band[b]));
+    facts["by_distance"].push_back(band);
+  }
+  return facts;
+}
+
+std::string percent(double share) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g %%", 100 * share);
+  return text;
+}
+
+void print_report(const ErrorReport& report, const DistanceBands& bands, Index vertices,
+                  const std::string& method) {
+  std::printf("%s of %s rows against '%s'\n", grouped(static_cast<std::int64_t>(report.rows.size())).c_str(),
+              grouped(vertices).c_str(), method.c_str());
+  std::printf("  relative error  %.3g", report.relative_error);
+  if (report.rows.size() < static_cast<std::size_t>(vertices))
+    std::printf("  (95 %% between %.3g and %.3g)", report.interval.low, report.interval.high);
+  std::printf("\n  of pairs        mean %s, median %s, 99 %% %s, largest %s\n",
+              percent(report.mean_relative_error).c_str(), percent(report.median_relative_error).c_str(),
+              percent(report.p99_relative_error).c_str(), percent(report.max_relative_error).c_str());
+  std::printf("  by distance, in %ss of %.4g\n    %11s %14s %10s %10s %10s %10s\n", bands.unit_name.c_str(),
+              bands.unit, "", "pairs", "mean", "median", "99 %", "largest");
+  for (std::size_t b = 0; b < bands.size(); ++b) {
+    const PairErrors& errors = report.by_band[b];
+    if (errors.pairs == 0) continue;
+    const std::string from = brief(bands.edges[b]), to = brief(bands.edges[b + 1]);
+    const std::string range = std::isinf(bands.edges[b + 1]) ? from + " and more" : from + " to " + to;
+    std::printf("    %11s %14s %10s %10s %10s %10s\n", range.c_str(), grouped(errors.pairs).c_str(),
+                percent(errors.mean_relative_error).c_str(), percent(errors.median_relative_error).c_str(),
+                percent(errors.p99_relative_error).c_str(), percent(errors.max_relative_error).c_str());
+  }
+}
+
+void run(const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Execution execution = make_execution(options);
+  const MatrixInput input = open_matrix(options.file);
+  const SymmetricForm& matrix = input.file.matrix();
+  const Truth truth = make_truth(input, options, execution);
+  const ErrorOptions measured{options.rows, options.seed, spacing_bands(matrix)};
+  const ErrorReport report =
+      options.raw ? measure_error(matrix, *truth.solver, measured, execution)
+                  : measure_error(make_near_field(input, false), *truth.solver, measured, execution);
+  if (options.json) {
+    Json facts{{"file", options.file}, {"vertices", matrix.size()}, {"rows", report.rows.size()}};
+    facts["geodesic"] = truth.method;
+    facts["form"] = options.raw ? "raw" : "near-field";
+    facts["kind"] = options.raw && matrix.kind() == DistanceKind::squared ? "squared" : "distance";
+    facts.update(to_json(report, measured.bands));
+    facts["spacing"] = measured.bands.unit;
+    facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    print_json(facts);
+  } else if (!options.quiet) {
+    print_report(report, measured.bands, matrix.size(), truth.method);
+  }
+}
+
+}  // namespace
+
+void add_evaluate_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("evaluate", "Compare a .geodome file with distances measured afresh");
+  command->footer(explanation);
+  command->add_option("FILE", options->file, "The .geodome file")->required();
+  command->add_option("SHAPE", options->input.path,
+                      "The shape it was made from, if the file does not hold it");
+  command->add_option("--format", options->input.format, "Read the shape in this format");
+  command->add_option("--rows", options->rows, "Rows to measure, chosen at random by the seed; 0: all")
+      ->capture_default_str()
+      ->check(CLI::NonNegativeNumber);
+  command->add_option("--geodesic", options->method,
+                      "How they are measured; see 'distances --help'. By default exact");
+  command->add_option("--distances", options->distances,
+                      "An NPY file of vertices x vertices distances to compare with instead");
+  command->add_flag("--raw", options->raw,
+                    "The linear form as it is: squared distances are compared as such, near ones not mended");
+  add_common_options(*command, *options);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace geodome::cli

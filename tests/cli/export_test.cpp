@@ -1,0 +1,98 @@
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "cli/run_program.h"
+#include "geodome/base/error.h"
+#include "geodome/matrix/matrix_file.h"
+#include "geodome/matrix/near_field.h"
+#include "geodome/shape/builtin.h"
+#include "geodome/shape/npy.h"
+#include "geodome/shape/write.h"
+
+namespace geodome {
+namespace {
+
+using namespace testing;
+using ::testing::IsSubstring;
+using Json = nlohmann::json;
+
+class Export : public ::testing::Test {
+ protected:
+  Export() {
+    write_shape(torus_, folder_ / "torus.off");
+    const ProgramResult built = run_program("build '" + folder_ / "torus.off" + "' -q --landmarks 40 -o '" +
+                                            folder_ / "torus.geodome" + "'");
+    EXPECT_EQ(built.exit_code, 0) << built.errors;
+  }
+
+  ProgramResult write(const std::string& format, const std::string& output,
+                      const std::string& rest = "") const {
+    return run_program("export '" + folder_ / "torus.geodome" + "' --to " + format + " -o '" +
+                       folder_ / output + "' " + rest);
+  }
+
+  const TriangleMesh torus_ = make_torus(30, 15);
+  const TemporaryFolder folder_;
+};
+
+TEST_F(Export, NpyHoldsWhatTheLibraryGives) {
+  const auto file = MatrixFile::open(folder_ / "torus.geodome");
+  for (const QueryForm form : {QueryForm::near_field, QueryForm::raw}) {
+    const ProgramResult result =
+        write("npy", "K.npy", text("--precision float64 --json", form == QueryForm::raw ? " --raw" : ""));
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.json()["files"], Json({folder_ / "K.npy"}));
+    const RowMatrix<double> K = read_npy_matrix(folder_ / "K.npy");
+    const NearField field(file.matrix(), torus_.points, form);
+    for (Index i = 0; i < 450; i += 50)
+      EXPECT_LT((K.row(i).transpose() - field.row(i)).cwiseAbs().maxCoeff(), 1e-12);
+  }
+}
+
+TEST_F(Export, NamesEveryFile) {
+  const std::vector<std::pair<std::string, std::vector<std::string>>> expected{
+      {"csv", {"out"}},
+      {"mat", {"out"}},
+      {"brainsmash", {"out/distmat.npy", "out/index.npy"}},
+      {"mtx", {"out/P.mtx", "out/W.mtx", "out/landmarks.mtx"}}};
+  for (const auto& [format, names] : expected) {
+    std::filesystem::remove_all(folder_ / "out");
+    const ProgramResult result = write(format, "out", "--json");
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    Json files = Json::array();
+    for (const std::string& name : names) {
+      files.push_back(folder_ / name);
+      EXPECT_TRUE(std::filesystem::is_regular_file(folder_ / name)) << name;
+    }
+    EXPECT_EQ(result.json()["files"], files);
+    EXPECT_EQ(write(format, "out", "--quiet").output, "");
+  }
+}
+
+TEST_F(Export, SaysHowMuchAndWantsConsent) {
+  // A path of 12,000 vertices: more than 1 GiB of distances from a file that is built in no time.
+  std::string edges;
+  for (int k = 1; k < 12000; ++k) edges += text(k - 1, " ", k, " 1\n");
+  folder_.write("path.txt", edges);
+  ASSERT_EQ(run_program("build '" + folder_ / "path.txt" + "' -q --landmarks 20 -o '" +
+                        folder_ / "torus.geodome" + "'")
+                .exit_code,
+            0);
+  const ProgramResult result = write("npy", "K.npy", "--precision float64");
+  EXPECT_EQ(result.exit_code, 2);
+  EXPECT_PRED_FORMAT2(IsSubstring, "1,152,000,000 bytes", result.errors);
+  EXPECT_PRED_FORMAT2(IsSubstring, "--yes", result.errors);
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "K.npy"));
+}
+
+TEST_F(Export, RefusesWhatItDoesNotKnow) {
+  EXPECT_EQ(write("xls", "K.xls").exit_code, 2);
+  EXPECT_EQ(write("npy", "K.npy", "--precision float16").exit_code, 2);
+  EXPECT_EQ(
+      run_program("export '" + folder_ / "torus.off" + "' --to npy -o '" + folder_ / "K.npy" + "'").exit_code,
+      2);
+}
+
+}  // namespace
+}  // namespace geodome
