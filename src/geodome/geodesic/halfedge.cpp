@@ -38,13 +38,13 @@ HalfEdges::HalfEdges(const Points& points, const Triangles& triangles)
     : first_corner_(points.rows() + 1, 0), closed_angle_(points.rows(), -1), bends_(points.rows(), 0) {
   const Index count = static_cast<Index>(3 * triangles.rows());
   edges_.resize(count);
-  angle_.resize(count);
+  corner_.resize(count);
   for (Index h = 0; h < count; ++h) {
     const Index f = h / 3, k = h % 3;
     edges_[h] = lay_out(points, triangles(f, (k + 1) % 3), triangles(f, (k + 2) % 3), triangles(f, k));
     const HalfEdge& edge = edges_[h];
     // From the apex, a lies at (-x, -y) and b at (length - x, -y).
-    angle_[h] = std::atan2(edge.y * edge.length, edge.y * edge.y - edge.x * (edge.length - edge.x));
+    corner_[h].angle = std::atan2(edge.y * edge.length, edge.y * edge.y - edge.x * (edge.length - edge.x));
     mean_length_ += edge.length / count;
   }
   link_edges();
@@ -68,6 +68,7 @@ void HalfEdges::link_edges() {
       for (Index i = begin; i < end; ++i) {
         HalfEdge& edge = edges_[order[i].second];
         edge.next = order[i + 1 < end ? i + 1 : begin].second;
+        edge.parallel = edges_[edge.next].a == edge.a;
         if (end - begin > 2) edge.branch = branches_++;
       }
       begin = end;
@@ -84,8 +85,6 @@ void HalfEdges::order_corners() {
 
   const auto ends_fan = [&](Index h) { return edges_[h].next == h || edges_[h].branch >= 0; };
   corners_.reserve(edges_.size());
-  direction_a_.resize(edges_.size());
-  direction_b_.resize(edges_.size());
   std::vector<char> seen(edges_.size(), 0);
   for (Index v = 0; v < vertices(); ++v) {
     const std::span<const Index> all(unordered.data() + first_corner_[v],
@@ -116,9 +115,10 @@ double HalfEdges::walk_fan(Index v, Index start, bool from_a, double base, std::
   while (!seen[h]) {
     seen[h] = 1;
     corners_.push_back(h);
-    (from_a ? direction_a_ : direction_b_)[h] = walked;
-    walked += angle_[h];
-    (from_a ? direction_b_ : direction_a_)[h] = walked;
+    Corner& corner = corner_[h];
+    (from_a ? corner.direction_a : corner.direction_b) = walked;
+    walked += corner.angle;
+    (from_a ? corner.direction_b : corner.direction_a) = walked;
     const Index out = from_a ? right_of(h) : left_of(h);
     const Index across = edges_[out].next;
     if (across == out || edges_[out].branch >= 0) break;

@@ -10,8 +10,8 @@
 namespace geodome {
 
 /// Side k of triangle f, number 3 f + k, seen from inside: a at (0, 0), b at (length, 0), the opposite
-/// corner, the apex, at (x, y) with y >= 0.
-struct HalfEdge {
+/// corner, the apex, at (x, y) with y >= 0. One line of the cache.
+struct alignas(64) HalfEdge {
   Index a = 0;
   Index b = 0;
   Index apex = 0;
@@ -22,6 +22,8 @@ struct HalfEdge {
   double a_apex = 0;  ///< length of the side from a to the apex
   double b_apex = 0;  ///< length of the side from b to the apex
   Index branch = -1;  ///< where more than two triangles meet: a number of its own; else -1
+  bool parallel =
+      false;  ///< whether `next` runs from a to b, too: on an ordinary edge, an inconsistent orientation
 };
 
 /// Nothing is assumed but that the shape is of unit size and that the corners of a triangle differ: an edge
@@ -45,12 +47,12 @@ class HalfEdges {
   }
 
   /// The angle at the apex of h.
-  double angle(Index h) const { return angle_[h]; }
+  double angle(Index h) const { return corner_[h].angle; }
 
   /// Directions at a vertex have a coordinate: the angle walked around its fan. These are the coordinates, at
   /// the apex of h, of the directions to a and to b. Fans of one vertex are apart by more than pi.
-  double direction_of_a(Index h) const { return direction_a_[h]; }
-  double direction_of_b(Index h) const { return direction_b_[h]; }
+  double direction_of_a(Index h) const { return corner_[h].direction_a; }
+  double direction_of_b(Index h) const { return corner_[h].direction_b; }
 
   /// The sum of the angles around v, or a negative number unless they form one closed fan.
   double closed_angle(Index v) const { return closed_angle_[v]; }
@@ -68,12 +70,16 @@ class HalfEdges {
   void order_corners();
   double walk_fan(Index v, Index start, bool from_a, double base, std::vector<char>& seen);
 
+  struct Corner {
+    double angle = 0;
+    double direction_a = 0;
+    double direction_b = 0;
+  };
+
   std::vector<HalfEdge> edges_;
   std::vector<Index> first_corner_;
   std::vector<Index> corners_;
-  std::vector<double> angle_;
-  std::vector<double> direction_a_;
-  std::vector<double> direction_b_;
+  std::vector<Corner> corner_;
   std::vector<double> closed_angle_;
   std::vector<char> bends_;
   double mean_length_ = 0;

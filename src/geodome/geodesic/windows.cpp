@@ -1,6 +1,7 @@
 #include "geodome/geodesic/windows.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <numbers>
 #include <queue>
@@ -12,16 +13,9 @@ namespace geodome {
 namespace {
 
 constexpr double pi = std::numbers::pi;
-/// The tolerances below are relative to the local edge, or angles. Each errs towards more windows: a window
-/// too many costs time, a window too few a wrong distance.
-constexpr double cover_tolerance =
-    1e-10;                           // a window reaches this much beyond its ends when it looks for the apex
-constexpr double narrowest = 1e-12;  // nothing fits through a narrower window
-constexpr double shadow_tolerance = 1e-12;  // a bend emits this much beyond its shadow
-constexpr double tie_crossing = 1e-8;       // crossings closer than this are taken as the same ray
-constexpr double tie_distance = 1e-13;      // and lengths closer than this as the same length
-constexpr double real_progress =
-    1 - 1e-14;  // shorter by less than this is rounding, and would be emitted again
+constexpr double shadow_tolerance = 1e-12;  // an angle; a bend emits this much beyond its shadow
+// Shorter by less than this is rounding, and would be emitted again.
+constexpr double real_progress = 1 - 1e-14;
 
 constexpr std::int64_t bucket_count = 512;
 
@@ -29,24 +23,7 @@ double squared(double value) {
   return value * value;
 }
 
-/// Whether a path of length `other` to the point `at` of the window's edge is shorter than the window's own.
-bool beaten(const Window& window, double at, double other) {
-  const double rest = other * (1 + tie_distance) - window.sigma;
-  return rest <= 0 || squared(rest) <= squared(at - window.x) + squared(window.y);
-}
-
 }  // namespace
-
-struct WindowPropagation::Exit {
-  Index out;    ///< the half-edge of the triangle that is left
-  Index base;   ///< the end shared with the edge the window came through: the origin
-  Index third;  ///< the other end of that edge, at (span, 0)
-  Index apex;
-  double span;
-  double side;   ///< length of the exit, from base to apex
-  double along;  ///< unit vector from base to apex
-  double across;
-};
 
 WindowPropagation::WindowPropagation(const HalfEdges& edges)
     : edges_(edges),
@@ -54,6 +31,7 @@ WindowPropagation::WindowPropagation(const HalfEdges& edges)
       arrival_(edges.vertices()),
       turn_(edges.vertices()),
       sides_(edges.size()),
+      waiting_(edges.size(), -1),
       accepted_(edges.branches()),
       buckets_(bucket_count) {
   // Half a mean edge: narrower buckets order no better, wider ones propagate windows that die later.
@@ -79,7 +57,7 @@ void WindowPropagation::reset() {
   }
   reached_.clear();
   touched_.clear();
-  windows_.clear();
+  blocks_.clear();
   free_ = -1;
   bucket_ = pending_ = 0;
   counts_ = {};
@@ -103,124 +81,81 @@ void WindowPropagation::drain() {
     pending_ -= static_cast<std::int64_t>(current_.half_edges.size() + current_.bends.size());
     for (const Bend& bend : current_.bends)
       if (distance_[bend.vertex] == bend.distance) emit_shadow(bend.vertex);
-    for (const Index h : current_.half_edges) {
-      sides_[h].queued = false;
-      Index item = std::exchange(sides_[h].waiting, -1);
-      while (item >= 0) {
-        const Stored stored = windows_[item];
-        windows_[item].next = free_;
-        free_ = item;
-        propagate(h, stored.window);
-        item = stored.next;
-      }
-    }
+    for (const Index h : current_.half_edges) propagate(h);
     current_.half_edges.clear();
     current_.bends.clear();
   }
 }
 
-/// Carries a window through the triangle of h, over one or both of the other sides.
-void WindowPropagation::propagate(Index h, const Window& window) {
-  ++counts_.windows;
+/// Brings closer what propagating over h will read: its turn comes soon.
+void WindowPropagation::prefetch(Index h) const {
+  const HalfEdge* triangle = &edges_[h - h % 3];
+  for (int k = 0; k < 3; ++k) __builtin_prefetch(triangle + k);
+  __builtin_prefetch(&sides_[h]);
+}
+
+/// Carries the waiting windows of h through its triangle, over one or both of the other sides.
+void WindowPropagation::propagate(Index h) {
+  touch(h);
+  Index item = std::exchange(waiting_[h], -1);
+  bundle_.count = 0;
+  while (item >= 0) {
+    Block& block = blocks_[item];
+    if (bundle_.count + block.count > Bundle::most) pass(h);
+    for (Index i = 0; i < block.count; ++i) bundle_.add(block.windows[i]);
+    const Index next = std::exchange(block.next, free_);
+    free_ = std::exchange(item, next);
+  }
+  if (bundle_.count > 0) pass(h);
+}
+
+/// Those in the bundle, and empties it.
+void WindowPropagation::pass(Index h) {
+  counts_.windows += bundle_.count;
+  Side& side = sides_[h];
   const HalfEdge& edge = edges_[h];
-  const double depth = window.y + edge.y;
-  // Without any depth, the root lies on the edge and the apex in line with it: every ray crosses where it is.
-  const double crossing = depth > 0 ? window.x + (edge.x - window.x) * window.y / depth : edge.x;
-  const double slack = cover_tolerance * edge.length;
-  bool to_left = crossing > window.low - slack, to_right = crossing < window.high + slack;
-  double split_left = window.high, split_right = window.low;
-  if (to_left && to_right) {
-    // One angle, one split: of two windows that see the apex, the one that is farther from it can win on its
-    // own side of the nearer one's path only. A tie decides nothing: on flat ground, two halves of what was
-    // one window meet again on the ray through the apex, and each still has its side to serve.
-    split_left = split_right = std::clamp(crossing, window.low, window.high);
-    const double length = window.sigma + std::sqrt(squared(edge.x - window.x) + squared(depth));
-    Side& side = sides_[h];
-    if (length < side.best) {
-      side.best = length;
-      side.crossing = crossing;
-    } else if (length > side.best * (1 + tie_distance)) {
-      const double tie = tie_crossing * edge.length;
-      // That is proven for surfaces, where the two paths have met before. Where sheets meet, only the rays
-      // that would cross the nearer path inside this very triangle are lost.
-      const bool sheets = edges_.branches() > 0;
-      if (crossing < side.crossing - tie) {
-        to_right = sheets && side.crossing < window.high;
-        split_right = side.crossing;
-      } else if (crossing > side.crossing + tie) {
-        to_left = sheets && side.crossing > window.low;
-        split_left = side.crossing;
-      }
+  Approach approach;
+  approach_apex(edge, bundle_, approach);
+  const double* shortest = std::min_element(approach.length, approach.length + bundle_.count);
+  if (*shortest < infinity) {
+    const auto i = shortest - approach.length;
+    if (*shortest < side.best) {
+      side.best = *shortest;
+      side.crossing = approach.crossing[i];
     }
-    reach(edge.apex, length, {h, window.x, window.y});
+    reach(edge.apex, *shortest, {h, bundle_.x[i], bundle_.y[i]});
   }
-  if (to_left) {
-    const Exit exit{
-        HalfEdges::left_of(h), edge.a, edge.b, edge.apex, edge.length, edge.a_apex, edge.x / edge.a_apex,
-        edge.y / edge.a_apex};
-    leave(exit, window.low, split_left, window.x, window);
-  }
-  if (to_right) {
-    const Exit exit{HalfEdges::right_of(h),
-                    edge.b,
-                    edge.a,
-                    edge.apex,
-                    edge.length,
-                    edge.b_apex,
-                    (edge.length - edge.x) / edge.b_apex,
-                    edge.y / edge.b_apex};
-    leave(exit, edge.length - window.high, edge.length - split_right, edge.length - window.x, window);
-  }
+  alignas(32) double to_left[Bundle::most], to_right[Bundle::most];
+  split_at_apex(edge, bundle_, approach, side.best, side.crossing, edges_.branches() > 0, to_left, to_right);
+
+  const double a = distance_[edge.a], b = distance_[edge.b], apex = distance_[edge.apex];
+  const Exit left{edge.length, edge.a_apex, edge.x / edge.a_apex, edge.y / edge.a_apex, a, apex, b, false};
+  const Exit right{
+      edge.length, edge.b_apex, (edge.length - edge.x) / edge.b_apex, edge.y / edge.b_apex, b, apex, a, true};
+  for (std::uint64_t kept = leave_triangle(left, bundle_, to_left, children_); kept; kept &= kept - 1)
+    store(HalfEdges::left_of(h), false, children_[std::countr_zero(kept)]);
+  for (std::uint64_t kept = leave_triangle(right, bundle_, to_right, children_); kept; kept &= kept - 1)
+    store(HalfEdges::right_of(h), true, children_[std::countr_zero(kept)]);
+  bundle_.count = 0;
 }
 
-/// The part of a window whose rays cross the exit: those through [low, high], seen from the exit's base.
-void WindowPropagation::leave(const Exit& exit, double low, double high, double x, const Window& window) {
-  const auto hit = [&](double at) {
-    if (exit.across == 0) return std::clamp(at, 0.0, exit.side);  // a triangle without area
-    const double closing = exit.along * window.y - exit.across * (at - x);
-    return closing > 0 ? std::clamp(window.y * at / closing, 0.0, exit.side) : exit.side;
+/// Hands a window on half-edge `out`, measured from its end a or b, to all other triangles of the edge.
+void WindowPropagation::store(Index out, bool from_a, const Window& window) {
+  const HalfEdge& left = edges_[out];
+  if (left.next == out) return;
+  const auto seen_from = [&](bool same_end) {
+    if (same_end) return window;
+    return Window{left.length - window.high, left.length - window.low, left.length - window.x, window.y,
+                  window.sigma};
   };
-  Window child;
-  child.low = hit(low);
-  child.high = hit(high);
-  if (!(child.high - child.low > narrowest * exit.side)) return;
-  child.x = x * exit.along - window.y * exit.across;
-  child.y = std::max(0.0, x * exit.across + window.y * exit.along);
-  child.sigma = window.sigma;
-  if (beaten_from_ends(exit.base, exit.apex, exit.side, child) || beaten_from_third(exit, child)) return;
-  store(exit.out, exit.base, child);
-}
-
-/// Xin and Wang's test: a path through an end of the window's edge is shorter everywhere beyond it. The
-/// window is measured from the end `base`; the other end is `length` away. As short is not enough: along an
-/// edge that points away from the root, rounding makes the straight path and the one through the end equal,
-/// and the end of the edge need not be a bend that would emit in its stead.
-bool WindowPropagation::beaten_from_ends(Index base, Index end, double length, const Window& window) const {
-  return beaten(window, window.high, distance_[base] + window.high) ||
-         beaten(window, window.low, distance_[end] + length - window.low);
-}
-
-/// The same through the third corner of the triangle just left, whose straight path to the near end of the
-/// window crosses all of its rays.
-bool WindowPropagation::beaten_from_third(const Exit& exit, const Window& window) const {
-  const double third = distance_[exit.third];
-  if (third == infinity) return false;
-  const double straight =
-      std::sqrt(squared(exit.span * exit.along - window.low) + squared(exit.span * exit.across));
-  return beaten(window, window.low, third + straight);
-}
-
-/// Hands a window on half-edge `out`, measured from its end `base`, to all other triangles of the edge.
-void WindowPropagation::store(Index out, Index base, const Window& window) {
-  for (Index h = edges_[out].next; h != out; h = edges_[h].next) {
-    const HalfEdge& edge = edges_[h];
-    Window here = window;
-    if (edge.a != base) {
-      here.low = edge.length - window.high;
-      here.high = edge.length - window.low;
-      here.x = edge.length - window.x;
-    }
-    if (here.y > 0 ? edge.branch < 0 || accept(h, here) : accept_rooted(h, here)) enqueue(h, here);
+  if (left.branch < 0) {
+    const Window here = seen_from(from_a == left.parallel);
+    if (here.y > 0 || accept_rooted(left.next, here)) enqueue(left.next, here);
+    return;
+  }
+  for (Index h = left.next; h != out; h = edges_[h].next) {
+    Window here = seen_from(from_a == (edges_[h].a == left.a));
+    if (here.y > 0 ? accept(h, here) : accept_rooted(h, here)) enqueue(h, here);
   }
 }
 
@@ -230,7 +165,8 @@ bool WindowPropagation::accept(Index h, Window& window) {
   std::vector<Window>& accepted = accepted_[edges_[h].branch];
   for (const Window& other : accepted)
     if (!trim(window, other)) return false;
-  if (!(window.high - window.low > narrowest * edges_[h].length)) return false;
+  if (!(window.high - window.low > narrowest_window * edges_[h].length)) return false;
+  touch(h);
   accepted.push_back(window);
   return true;
 }
@@ -253,26 +189,27 @@ void WindowPropagation::touch(Index h) {
 }
 
 void WindowPropagation::enqueue(Index h, const Window& window) {
-  Side& side = sides_[h];
-  touch(h);
-  if (!side.queued || limit_ < infinity) {
+  Index& first = waiting_[h];
+  if (first < 0 || limit_ < infinity) {
     const double nearest = std::clamp(window.x, window.low, window.high);
     const double key = window.sigma + std::sqrt(squared(window.x - nearest) + squared(window.y));
     if (key > limit_) return;
-    if (!side.queued) {
-      side.queued = true;
+    if (first < 0) {
       bucket_at(key).half_edges.push_back(h);
+      prefetch(h);
     }
   }
-  Index item = free_;
-  if (item >= 0) {
-    free_ = windows_[item].next;
-  } else {
-    item = static_cast<Index>(windows_.size());
-    windows_.emplace_back();
+  if (first < 0 || blocks_[first].count == Block::most) {
+    const Index item = free_ >= 0 ? free_ : static_cast<Index>(blocks_.size());
+    if (free_ >= 0)
+      free_ = blocks_[item].next;
+    else
+      blocks_.emplace_back();
+    blocks_[item].count = 0;
+    blocks_[item].next = std::exchange(first, item);
   }
-  windows_[item] = {window, side.waiting};
-  side.waiting = item;
+  Block& block = blocks_[first];
+  block.windows[block.count++] = window;
 }
 
 void WindowPropagation::reach(Index v, double distance, const Arrival& arrival) {
@@ -300,16 +237,41 @@ void WindowPropagation::emit_all(Index v) {
 
 /// A shortest path bends at v only where it leaves both sides an angle of at least pi.
 void WindowPropagation::emit_shadow(Index v) {
-  turn_around(v);
   const double distance = distance_[v];
-  for (const Index corner : edges_.corners(v)) {
+  const Arrival& arrival = arrival_[v];
+  const auto emit_between = [&](Index corner, double turn_to_a, double turn_to_b) {
     relax_edges(corner, distance);
-    const HalfEdge& edge = edges_[corner];
+    if (corner == arrival.half_edge) return;
     const double angle = edges_.angle(corner);
-    if (corner == arrival_[v].half_edge) continue;
-    emit(corner, std::max(0.0, pi - turn_[edge.a] - shadow_tolerance),
-         std::min(angle, angle + turn_[edge.b] - pi + shadow_tolerance), distance);
+    emit(corner, std::max(0.0, pi - turn_to_a - shadow_tolerance),
+         std::min(angle, angle + turn_to_b - pi + shadow_tolerance), distance);
+  };
+  const double around = edges_.closed_angle(v);
+  if (around < 0) {
+    turn_around(v);
+    for (const Index corner : edges_.corners(v))
+      emit_between(corner, turn_[edges_[corner].a], turn_[edges_[corner].b]);
+    return;
   }
+  const double to_a = edges_.direction_of_a(arrival.half_edge),
+               to_b = edges_.direction_of_b(arrival.half_edge);
+  const double turned = turn_from_a(arrival);
+  const double back = to_b > to_a ? to_a + turned : to_a - turned;
+  const auto turn_to = [&](double direction) {
+    const double turn = std::abs(direction - back);
+    return std::min(turn, around - turn);
+  };
+  for (const Index corner : edges_.corners(v))
+    emit_between(corner, turn_to(edges_.direction_of_a(corner)), turn_to(edges_.direction_of_b(corner)));
+}
+
+/// The angle at which a path arrives in the corner it comes through, from the side to a.
+double WindowPropagation::turn_from_a(const Arrival& arrival) const {
+  const HalfEdge& home = edges_[arrival.half_edge];
+  const double back_x = arrival.x - home.x, back_y = -arrival.y - home.y;
+  const double turn =
+      std::atan2(std::abs(home.x * back_y - home.y * back_x), -home.x * back_x - home.y * back_y);
+  return std::min(turn, edges_.angle(arrival.half_edge));
 }
 
 /// The angles from the arriving direction to every neighbour of v: shortest paths in the graph whose nodes
@@ -319,10 +281,7 @@ void WindowPropagation::turn_around(Index v) {
   for (const Index corner : corners) turn_[edges_[corner].a] = turn_[edges_[corner].b] = infinity;
   const Arrival& arrival = arrival_[v];
   const HalfEdge& home = edges_[arrival.half_edge];
-  const double back_x = arrival.x - home.x, back_y = -arrival.y - home.y;
-  const double from_a =
-      std::atan2(std::abs(home.x * back_y - home.y * back_x), -home.x * back_x - home.y * back_y);
-  turn_[home.a] = std::min(from_a, edges_.angle(arrival.half_edge));
+  turn_[home.a] = turn_from_a(arrival);
   turn_[home.b] = edges_.angle(arrival.half_edge) - turn_[home.a];
   bool changed = true;
   const auto pass = [&](Index corner) {
@@ -353,8 +312,9 @@ void WindowPropagation::emit(Index corner, double from, double to, double sigma)
   Window window{0, edge.length, edge.x, edge.y, sigma};
   if (from > 0) window.low = hit(from, 0);
   if (to < edges_.angle(corner)) window.high = hit(to, edge.length);
-  if (!(window.high - window.low > narrowest * edge.length)) return;
-  if (!beaten_from_ends(edge.a, edge.b, edge.length, window)) store(corner, edge.a, window);
+  if (!(window.high - window.low > narrowest_window * edge.length)) return;
+  if (!beaten_from_ends(distance_[edge.a], distance_[edge.b], edge.length, window))
+    store(corner, true, window);
 }
 
 /// A path along edges is never shorter than the result unless rounding lost a window; then it stands in for
@@ -362,21 +322,28 @@ void WindowPropagation::emit(Index corner, double from, double to, double sigma)
 void WindowPropagation::repair() {
   using Item = std::pair<double, Index>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
+  const auto relax = [&](Index from, Index to, double length) {
+    const double through = distance_[from] + length;
+    if (!(through * (1 + 1e-12) < distance_[to]) || distance_[from] > limit_) return;
+    if (distance_[to] == infinity) reached_.push_back(to);
+    distance_[to] = through;
+    queue.push({through, to});
+    ++counts_.repairs;
+  };
   const auto relax_from = [&](Index v) {
-    const auto relax = [&](Index other, double through) {
-      if (!(through * (1 + 1e-12) < distance_[other])) return;
-      if (distance_[other] == infinity) reached_.push_back(other);
-      distance_[other] = through;
-      queue.push({through, other});
-      ++counts_.repairs;
-    };
-    if (distance_[v] > limit_) return;
     for (const Index corner : edges_.corners(v)) {
-      relax(edges_[corner].a, distance_[v] + edges_[corner].a_apex);
-      relax(edges_[corner].b, distance_[v] + edges_[corner].b_apex);
+      relax(v, edges_[corner].a, edges_[corner].a_apex);
+      relax(v, edges_[corner].b, edges_[corner].b_apex);
     }
   };
-  for (std::size_t i = 0; i < reached_.size(); ++i) relax_from(reached_[i]);
+  if (reached_.size() > distance_.size() / 4) {  // most of the surface: reading it in order is faster
+    for (Index h = 0; h < edges_.size(); ++h) {
+      relax(edges_[h].a, edges_[h].b, edges_[h].length);
+      relax(edges_[h].b, edges_[h].a, edges_[h].length);
+    }
+  } else {
+    for (std::size_t i = 0; i < reached_.size(); ++i) relax_from(reached_[i]);
+  }
   while (!queue.empty()) {
     const auto [distance, v] = queue.top();
     queue.pop();

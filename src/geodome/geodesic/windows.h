@@ -6,18 +6,9 @@
 #include <vector>
 
 #include "geodome/geodesic/halfedge.h"
+#include "geodome/geodesic/windows_kernel.h"
 
 namespace geodome {
-
-/// An interval [low, high] of a half-edge that straight paths cross on their way into its triangle. In the
-/// half-edge's plane they all come from the point (x, -y), y >= 0, the image of a vertex at distance `sigma`.
-struct Window {
-  double low = 0;
-  double high = 0;
-  double x = 0;
-  double y = 0;
-  double sigma = 0;
-};
 
 /// The improved Chen–Han algorithm [Chen and Han 1990, Xin and Wang 2009] over a bucket queue of half-edges.
 /// A shortest path is straight across every edge, and bends only at vertices with room behind them; windows
@@ -56,18 +47,20 @@ class WindowPropagation {
     double x = 0;
     double y = 0;
   };
-  /// What a half-edge knows: its waiting windows, and the best one that has seen its apex.
-  struct Side {
+  /// What a half-edge has seen.
+  struct alignas(32) Side {
     double best = infinity;    ///< length of the shortest path through this edge to the apex so far
     double crossing = 0;       ///< where that path crosses the edge
     double rooted = infinity;  ///< least sigma of a window whose root lies on the edge itself
-    Index waiting = -1;        ///< head of the list of windows, in windows_
-    bool queued = false;
     bool touched = false;
   };
-  struct Stored {
-    Window window;
-    Index next = -1;
+  /// Windows that wait on the same half-edge, a few together: reading them one by one from all over the
+  /// memory would take most of the time.
+  struct alignas(64) Block {
+    static constexpr int most = 6;
+    Window windows[most];
+    Index count = 0;
+    Index next = -1;  ///< the block with further windows of the half-edge
   };
   struct Bend {
     Index vertex = 0;
@@ -77,17 +70,12 @@ class WindowPropagation {
     std::vector<Index> half_edges;
     std::vector<Bend> bends;
   };
-  /// One of the two sides through which a window leaves its triangle, as seen from the end it shares with the
-  /// edge the window came through.
-  struct Exit;
-
   void reset();
   void drain();
-  void propagate(Index h, const Window& window);
-  void leave(const Exit& exit, double low, double high, double x, const Window& window);
-  bool beaten_from_ends(Index base, Index end, double length, const Window& window) const;
-  bool beaten_from_third(const Exit& exit, const Window& window) const;
-  void store(Index out, Index base, const Window& window);
+  void prefetch(Index h) const;
+  void propagate(Index h);
+  void pass(Index h);
+  void store(Index out, bool from_a, const Window& window);
   bool accept(Index h, Window& window);
   bool accept_rooted(Index h, const Window& window);
   void touch(Index h);
@@ -96,6 +84,7 @@ class WindowPropagation {
   void relax_edges(Index corner, double distance);
   void emit_all(Index v);
   void emit_shadow(Index v);
+  double turn_from_a(const Arrival& arrival) const;
   void turn_around(Index v);
   void emit(Index corner, double from, double to, double sigma);
   Bucket& bucket_at(double key);
@@ -108,12 +97,16 @@ class WindowPropagation {
   std::vector<double> turn_;  ///< angle between the arriving direction and that to each neighbour of a vertex
   std::vector<Index> reached_;
   std::vector<Side> sides_;
+  std::vector<Index>
+      waiting_;  ///< the first block of each half-edge with windows: it is queued, too; else -1
   std::vector<Index> touched_;
-  std::vector<Stored> windows_;
+  std::vector<Block> blocks_;
   std::vector<std::vector<Window>> accepted_;  ///< on each half-edge where sheets meet
   Index free_ = -1;
   std::vector<Bucket> buckets_;
   Bucket current_;
+  Bundle bundle_;
+  Bundle children_;
   std::int64_t bucket_ = 0;
   std::int64_t pending_ = 0;
   double buckets_per_length_ = 1;
