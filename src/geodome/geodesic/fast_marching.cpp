@@ -22,26 +22,15 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options)
       options_(options),
       kernel_(&marching_kernel(options.vectors)),
       stencil_(make_stencil(surface(), options.ring)),
-      input_offsets_(stencil_.vertices + 1, 0),
-      inputs_(size()) {
+      inputs_(surface()) {
   if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
       options.lanes != 64)
     throw InputError(text("lanes is ", options.lanes, ", not 0, 1, 16, 32 or 64"));
   if (options.remove_bias)
     factor_ = bias_factor(surface(), stencil_, *kernel_, rows_for_bias(stencil_.vertices));
-  for (const Index v : surface().of_input)
-    if (v >= 0) ++input_offsets_[v + 1];
-  for (Index v = 0; v < stencil_.vertices; ++v) input_offsets_[v + 1] += input_offsets_[v];
-  std::vector<Index> next(input_offsets_.begin(), input_offsets_.end() - 1);
-  for (Index input = 0; input < size(); ++input)
-    if (surface().of_input[input] >= 0) inputs_[next[surface().of_input[input]]++] = input;
 }
 
 FastMarching::~FastMarching() = default;
-
-Pool<Marcher>::Lease FastMarching::marcher() const {
-  return marchers_.take([this] { return std::make_unique<Marcher>(stencil_, *kernel_); });
-}
 
 /// Without the bias, on the surface's scale.
 double FastMarching::corrected(Index source, Index vertex, float distance) const {
@@ -60,17 +49,16 @@ std::vector<std::vector<Index>> FastMarching::blocks(std::span<const Index> sour
 template <typename Store>
 void FastMarching::solve_each(std::span<const Index> sources, const Store& store) const {
   if (sources.size() == 1) {
-    const auto lease = marcher();
-    (*lease).run(sources[0]);
-    store(Eigen::Index{0}, [&](Index v) { return (*lease).distance(v); });
+    auto march = marchers_.borrow(stencil_, *kernel_);
+    march->run(sources[0]);
+    store(Eigen::Index{0}, [&](Index v) { return march->distance(v); });
     return;
   }
   const int pool = sources.size() <= 16 ? 0 : sources.size() <= 32 ? 1 : 2;
-  const auto lease = batched_marchers_[pool].take(
-      [this, pool] { return std::make_unique<BatchedMarcher>(stencil_, *kernel_, 16 << pool); });
-  (*lease).run(sources);
+  auto march = batched_marchers_[pool].borrow(stencil_, *kernel_, 16 << pool);
+  march->run(sources);
   for (std::size_t s = 0; s < sources.size(); ++s)
-    store(static_cast<Eigen::Index>(s), [&](Index v) { return (*lease).distance(v, static_cast<int>(s)); });
+    store(static_cast<Eigen::Index>(s), [&](Index v) { return march->distance(v, static_cast<int>(s)); });
 }
 
 void FastMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
@@ -93,21 +81,12 @@ std::vector<Neighbour> FastMarching::within(Index source, double radius) const {
   if (std::isnan(radius) || radius < 0) return {};
   const Index start = surface().of_input[source];
   if (start < 0) return {{source, 0}};
-  const auto lease = marcher();
-  Marcher& march = *lease;
+  auto march = marchers_.borrow(stencil_, *kernel_);
   const double limit = radius / surface().scale / factor_;
   // Rounded up: the exact comparison is made below, in the input's units.
-  march.run(start, std::nextafter(static_cast<float>(limit), unreached));
-  std::vector<Neighbour> found;
-  for (const Index v : march.reached()) {
-    const double distance = surface().scale * corrected(start, v, march.distance(v));
-    if (distance > radius) continue;
-    for (Index i = input_offsets_[v]; i < input_offsets_[v + 1]; ++i) found.push_back({inputs_[i], distance});
-  }
-  std::sort(found.begin(), found.end(), [](const Neighbour& a, const Neighbour& b) {
-    return std::pair(a.distance, a.vertex) < std::pair(b.distance, b.vertex);
-  });
-  return found;
+  march->run(start, std::nextafter(static_cast<float>(limit), unreached));
+  return inputs_.within(march->reached(), radius,
+                        [&](Index v) { return surface().scale * corrected(start, v, march->distance(v)); });
 }
 
 }  // namespace geodome

@@ -8,10 +8,11 @@
 #include <array>
 
 #include "geodome/geodesic/batched_marching.h"
+#include "geodome/geodesic/input_vertices.h"
 #include "geodome/geodesic/marcher.h"
-#include "geodome/geodesic/marching_pool.h"
 #include "geodome/geodesic/stencil.h"
 #include "geodome/geodesic/surface.h"
+#include "geodome/geodesic/workspace_pool.h"
 
 namespace geodome {
 
@@ -55,7 +56,6 @@ class FastMarching : public SurfaceSolver {
                 Eigen::Ref<RowMatrix<double>> out) const override;
 
  private:
-  Pool<Marcher>::Lease marcher() const;
   double corrected(Index source, Index vertex, float distance) const;
   template <typename Store>
   void solve_each(std::span<const Index> sources, const Store& store) const;
@@ -64,10 +64,9 @@ class FastMarching : public SurfaceSolver {
   const MarchingKernel* kernel_;
   Stencil stencil_;
   float factor_ = 1;
-  std::vector<Index> input_offsets_;  // into inputs_
-  std::vector<Index> inputs_;         // the input vertices of each surface vertex, one after the other
-  mutable Pool<Marcher> marchers_;
-  mutable std::array<Pool<BatchedMarcher>, 3> batched_marchers_;  // of 16, 32 and 64 lanes
+  InputVertices inputs_;
+  WorkspacePool<Marcher> marchers_;
+  std::array<WorkspacePool<BatchedMarcher>, 3> batched_marchers_;  // of 16, 32 and 64 lanes
 };
 
 }  // namespace geodome
