@@ -218,6 +218,7 @@ void BatchedMarcher::prefetch(std::size_t i) const {
   const auto first = stencil_->chord_offsets[order_[i + far_ahead]];
   const auto last = stencil_->chord_offsets[order_[i + far_ahead] + 1];
   lines(stencil_->chords.data() + first, static_cast<std::size_t>(last - first) * sizeof(Chord));
+  lines(stencil_->fans[order_[i + far_ahead]].neighbour, sizeof(Fan::neighbour));
   for (auto c = stencil_->chord_offsets[order_[i + ahead]];
        c < stencil_->chord_offsets[order_[i + ahead] + 1]; ++c)
     lines(distances_ + static_cast<std::size_t>(stencil_->chords[c].a) * lanes_, sizeof(float) * lanes_);
