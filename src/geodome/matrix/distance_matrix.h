@@ -39,6 +39,10 @@ class DistanceMatrix {
   virtual RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
                                   const Execution& execution = {}) const;
 
+  /// Whether `apply` goes through all entries, so that a product costs in proportion to size()². Where the
+  /// entries are no linear form there is no other way.
+  virtual bool quadratic_product() const { return true; }
+
   /// Bytes of everything stored, counted array by array.
   virtual std::int64_t bytes() const = 0;
 

@@ -63,6 +63,7 @@ class SymmetricForm : public DistanceMatrix {
   /// components or with unreferenced vertices: the entries between them are infinite.
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
                           const Execution& execution = {}) const final;
+  bool quadratic_product() const final { return false; }
   /// The same within one component: other rows of X are ignored, other rows of the result are zero.
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X, Index component,
                           const Execution& execution = {}) const;
