@@ -1,0 +1,203 @@
+#include "geodome/embedding/embedding.h"
+
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+#include "geodome/base/error.h"
+#include "geodome/embedding/eigenpairs.h"
+#include "geodome/embedding/gram.h"
+#include "geodome/embedding/landmark_scaling.h"
+#include "geodome/matrix/compact.h"
+#include "geodome/matrix/dense.h"
+#include "geodome/matrix/full.h"
+#include "geodome/shape/random_unit.h"
+
+namespace geodome {
+namespace {
+
+constexpr double gigabyte = 1e9;
+/// Below this part of the largest, an eigenvalue is rounding and has no axis.
+constexpr double rounding = 1e-13;
+/// Vertices whose own scaling tells the share of negative eigenvalues: a dense solve of a tenth of a second.
+constexpr Index sample_size = 400;
+
+struct Pairs {
+  Vector values;            ///< #dimensions
+  Eigen::MatrixXd vectors;  ///< #vertices by #dimensions
+  Vector spectrum;          ///< all that are not zero, or empty
+  int products = 0;
+  bool fallback = false;
+};
+
+Pairs padded(const Vector& spectrum, const Eigen::MatrixXd& vectors, Index count) {
+  Pairs pairs;
+  pairs.spectrum = spectrum;
+  pairs.values = Vector::Zero(count);
+  pairs.vectors = Eigen::MatrixXd::Zero(vectors.rows(), count);
+  const Eigen::Index found = std::min<Eigen::Index>(vectors.cols(), count);
+  pairs.values.head(found) = spectrum.head(found);
+  pairs.vectors.leftCols(found) = vectors.leftCols(found);
+  return pairs;
+}
+
+double dense_bytes(const GramOperator& B) {
+  // The matrix, its eigenvectors and a copy.
+  return 24.0 * static_cast<double>(B.size()) * static_cast<double>(B.size());
+}
+
+Pairs dense_pairs(const GramOperator& B, const EmbeddingOptions& options) {
+  if (dense_bytes(B) > static_cast<double>(options.memory_bound))
+    throw InputError(text("dense scaling of ", B.size(), " vertices takes ", dense_bytes(B) / gigabyte,
+                          " GB, above the bound of ", static_cast<double>(options.memory_bound) / gigabyte,
+                          " GB: use Lanczos iteration, which only needs products"));
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(B.dense());
+  const Eigen::Index count = std::min<Eigen::Index>(options.dimensions, B.size());
+  return padded(solver.eigenvalues().reverse(), solver.eigenvectors().rightCols(count).rowwise().reverse(),
+                options.dimensions);
+}
+
+Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, const Execution& execution) {
+  double share = 0;
+  const BlockProduct product = [&](const RowMatrix<double>& X) {
+    // How many products it takes is not known beforehand: each takes a part of what is left.
+    execution.report("classical scaling", share);
+    share += 0.05 * (1 - share);
+    return B.apply(X);
+  };
+  const TopEigenpairs top =
+      top_eigenpairs(B.size(), product, {options.dimensions, options.tolerance, options.seed});
+  if (top.converged) return {top.values, top.vectors, {}, top.products, false};
+  Pairs pairs;
+  const auto* form = dynamic_cast<const SymmetricForm*>(&B.matrix());
+  const Index part = form ? form->component(B.vertices().front()) : 0;
+  if (form && gram_bytes(form->W(part).size()) <= options.memory_bound) {
+    const LandmarkScaling scaling = scale_by_gram(*form, B.vertices(), options.dimensions);
+    pairs = padded(scaling.spectrum, scaling.vectors, options.dimensions);
+  } else if (dense_bytes(B) <= static_cast<double>(options.memory_bound)) {
+    pairs = dense_pairs(B, options);
+  } else {
+    throw NumericalError(text("Lanczos iteration left a residual of ", top.residuals.maxCoeff(), " after ",
+                              top.products, " products, above ", options.tolerance,
+                              ", and no dense method fits into ",
+                              static_cast<double>(options.memory_bound) / gigabyte, " GB"));
+  }
+  pairs.products = top.products;
+  pairs.fallback = true;
+  return pairs;
+}
+
+Pairs qr_pairs(const GramOperator& B, const EmbeddingOptions& options) {
+  const auto* form = dynamic_cast<const SymmetricForm*>(&B.matrix());
+  if (form == nullptr)
+    throw InputError("BMDS takes a QR decomposition of P, and this matrix is no form P W Pᵀ: use lanczos");
+  const LandmarkScaling scaling = scale_by_qr(*form, B.vertices(), options.dimensions, options.memory_bound);
+  return padded(scaling.spectrum, scaling.vectors, options.dimensions);
+}
+
+/// Eigenvalues of the scaling of a few random vertices: those of the whole, divided by a common factor and
+/// blurred.
+Vector sampled_spectrum(const GramOperator& B, std::uint64_t seed) {
+  std::vector<Index> positions(static_cast<std::size_t>(B.size()));
+  std::iota(positions.begin(), positions.end(), 0);
+  const auto count = std::min<std::size_t>(positions.size(), sample_size);
+  std::mt19937_64 generator(seed);
+  for (std::size_t k = 0; k < count && k + 1 < positions.size(); ++k)
+    std::swap(positions[k],
+              positions[k + static_cast<std::size_t>(random_unit(generator) *
+                                                     static_cast<double>(positions.size() - k))]);
+  positions.resize(count);
+  std::sort(positions.begin(), positions.end());
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(B.dense(positions), Eigen::EigenvaluesOnly)
+      .eigenvalues();
+}
+
+/// +1 or -1, so that a mirrored axis comes out the same.
+double orientation(const Eigen::Ref<const Vector>& axis) {
+  const double largest = axis.cwiseAbs().maxCoeff();
+  if (!(largest > 0)) return 1;
+  const Vector scaled = axis / largest;
+  const double moment = scaled.array().cube().sum();
+  if (std::abs(moment) > 1e-3 * scaled.array().abs().cube().sum()) return moment > 0 ? 1 : -1;
+  for (Eigen::Index v = 0; v < scaled.size(); ++v)
+    if (std::abs(scaled[v]) > 1 - 1e-6) return scaled[v] > 0 ? 1 : -1;
+  return 1;
+}
+
+/// Residuals from a product of our own, whatever the method.
+Vector residuals_of(const GramOperator& B, const Pairs& pairs) {
+  const double largest = std::max(pairs.values.cwiseAbs().maxCoeff(),
+                                  pairs.spectrum.size() > 0 ? pairs.spectrum.cwiseAbs().maxCoeff() : 0.0);
+  if (!(largest > 0)) return Vector::Zero(pairs.values.size());
+  const Eigen::MatrixXd rest = B.apply(pairs.vectors) - pairs.vectors * pairs.values.asDiagonal();
+  return rest.colwise().norm().transpose() / largest;
+}
+
+ComponentEmbedding embed_part(const GramOperator& B, const EmbeddingOptions& options,
+                              const Execution& execution, RowMatrix<double>& Z) {
+  const Pairs pairs = options.method == ScalingMethod::lanczos ? lanczos_pairs(B, options, execution)
+                      : options.method == ScalingMethod::qr    ? qr_pairs(B, options)
+                                                               : dense_pairs(B, options);
+  ComponentEmbedding part;
+  part.vertices = B.size();
+  part.eigenvalues = pairs.values;
+  part.residuals = residuals_of(B, pairs);
+  part.products = pairs.products;
+  part.fallback = pairs.fallback;
+  if (!(part.residuals.maxCoeff() <= options.tolerance))
+    throw NumericalError(text("classical scaling left a relative residual of ", part.residuals.maxCoeff(),
+                              ", above ", options.tolerance));
+  const Vector spectrum = pairs.spectrum.size() > 0 ? pairs.spectrum : sampled_spectrum(B, options.seed);
+  const double mass = spectrum.cwiseAbs().sum();
+  part.negative_share = mass > 0 ? -spectrum.cwiseMin(0.0).sum() / mass : 0;
+  part.spectrum_size = static_cast<Index>(spectrum.size());
+  const double largest = pairs.values.cwiseAbs().maxCoeff();
+  for (Index axis = 0; axis < options.dimensions; ++axis) {
+    if (!(pairs.values[axis] > rounding * largest)) break;
+    ++part.axes;
+    const double length = std::sqrt(pairs.values[axis]) * orientation(pairs.vectors.col(axis));
+    for (Index v = 0; v < B.size(); ++v) Z(B.vertices()[v], axis) = length * pairs.vectors(v, axis);
+  }
+  return part;
+}
+
+}  // namespace
+
+Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options, const Execution& execution) {
+  if (squared.kind() != DistanceKind::squared)
+    throw InputError(
+        "classical scaling works on squared distances, and this matrix holds distances: read or "
+        "build it as squared");
+  if (options.dimensions < 1)
+    throw InputError(text("asked for ", options.dimensions, " dimensions; ask for 1 or more"));
+  const FiniteParts parts = finite_parts(squared, execution);
+  Embedding embedding;
+  embedding.Z = RowMatrix<double>::Zero(squared.size(), options.dimensions);
+  embedding.component = parts.of_vertex;
+  for (std::size_t part = 0; part < parts.vertices.size(); ++part) {
+    const GramOperator B(squared, parts, static_cast<Index>(part), execution);
+    embedding.components.push_back(embed_part(B, options, execution, embedding.Z));
+  }
+  execution.report("classical scaling", 1);
+  return embedding;
+}
+
+Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& options,
+                        const Execution& execution) {
+  if (options.method == ScalingMethod::qr)
+    throw InputError("BMDS is a method for forms P W Pᵀ, not for all distances: use dense or lanczos");
+  return embed(full_matrix(solver, DistanceKind::squared, options.memory_bound, execution), options,
+               execution);
+}
+
+std::shared_ptr<const SymmetricForm> squared_form(const SymmetricForm& form) {
+  if (const auto* compact = dynamic_cast<const CompactMatrix*>(&form))
+    return std::make_shared<CompactMatrix>(compact->as(DistanceKind::squared));
+  if (const auto* dense = dynamic_cast<const DenseMatrix*>(&form))
+    return std::make_shared<DenseMatrix>(dense->as(DistanceKind::squared));
+  throw InputError("this form cannot be read as squared distances: build it as squared");
+}
+
+}  // namespace geodome

@@ -1,0 +1,105 @@
+#include "geodome/embedding/gram.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "geodome/matrix/symmetric_form.h"
+
+namespace geodome {
+namespace {
+
+std::vector<Index> labels_of(const SymmetricForm& form) {
+  std::vector<Index> labels(static_cast<std::size_t>(form.size()));
+  for (Index v = 0; v < form.size(); ++v) labels[v] = form.component(v);
+  return labels;
+}
+
+std::vector<Index> labels_by_rows(const DistanceMatrix& matrix, const Execution& execution) {
+  constexpr Index unknown = -2;
+  std::vector<Index> labels(static_cast<std::size_t>(matrix.size()), unknown);
+  Index parts = 0;
+  for (Index v = 0; v < matrix.size(); ++v) {
+    if (labels[v] != unknown) continue;
+    const RowMatrix<double> row = matrix.rows(std::span(&v, 1), execution);
+    const bool alone = row.array().isFinite().count() <= 1;
+    for (Index other = 0; other < matrix.size(); ++other)
+      if (std::isfinite(row(0, other))) labels[other] = alone ? -1 : parts;
+    labels[v] = alone ? -1 : parts;
+    parts += !alone;
+  }
+  return labels;
+}
+
+}  // namespace
+
+FiniteParts finite_parts(const DistanceMatrix& matrix, const Execution& execution) {
+  FiniteParts parts;
+  const auto* form = dynamic_cast<const SymmetricForm*>(&matrix);
+  parts.of_vertex = form ? labels_of(*form) : labels_by_rows(matrix, execution);
+  for (Index v = 0; v < matrix.size(); ++v) {
+    const Index part = parts.of_vertex[v];
+    if (part < 0) continue;
+    if (static_cast<std::size_t>(part) >= parts.vertices.size())
+      parts.vertices.resize(static_cast<std::size_t>(part) + 1);
+    parts.vertices[part].push_back(v);
+  }
+  return parts;
+}
+
+void centre(Eigen::Ref<RowMatrix<double>> X) {
+  if (X.rows() > 0) X.rowwise() -= X.colwise().mean().eval();
+}
+
+GramOperator::GramOperator(const DistanceMatrix& squared, const FiniteParts& parts, Index part,
+                           const Execution& execution)
+    : matrix_(squared), vertices_(parts.vertices[part]), part_(part), execution_(execution) {}
+
+RowMatrix<double> GramOperator::squared_times(const RowMatrix<double>& X) const {
+  const auto* form = dynamic_cast<const SymmetricForm*>(&matrix_);
+  if (size() == matrix_.size())
+    return form ? form->apply(X, part_, execution_) : matrix_.apply(X, execution_);
+  if (form) {
+    RowMatrix<double> all = RowMatrix<double>::Zero(matrix_.size(), X.cols());
+    for (Index v = 0; v < size(); ++v) all.row(vertices_[v]) = X.row(v);
+    all = form->apply(all, part_, execution_);
+    RowMatrix<double> result(X.rows(), X.cols());
+    for (Index v = 0; v < size(); ++v) result.row(v) = all.row(vertices_[v]);
+    return result;
+  }
+  RowMatrix<double> result(X.rows(), X.cols());
+  constexpr Index together = 64;
+  for (Index begin = 0; begin < size(); begin += together) {
+    const Index count = std::min(together, size() - begin);
+    const auto some =
+        std::span(vertices_).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
+    result.middleRows(begin, count).noalias() = matrix_.block(some, vertices_, execution_) * X;
+  }
+  return result;
+}
+
+RowMatrix<double> GramOperator::apply(RowMatrix<double> X) const {
+  centre(X);
+  RowMatrix<double> result = squared_times(X) / -2;
+  centre(result);
+  return result;
+}
+
+Eigen::MatrixXd GramOperator::dense(std::span<const Index> positions) const {
+  std::vector<Index> chosen;
+  for (const Index position : positions) chosen.push_back(vertices_[position]);
+  RowMatrix<double> B = matrix_.block(chosen, chosen, execution_) / -2;
+  B = ((B + B.transpose()) / 2).eval();
+  centre(B);
+  B.transposeInPlace();
+  centre(B);
+  return B;
+}
+
+Eigen::MatrixXd GramOperator::dense() const {
+  std::vector<Index> all(vertices_.size());
+  std::iota(all.begin(), all.end(), 0);
+  return dense(all);
+}
+
+}  // namespace geodome

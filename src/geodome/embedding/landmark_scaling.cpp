@@ -1,0 +1,123 @@
+#include "geodome/embedding/landmark_scaling.h"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+#include <algorithm>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+constexpr double gigabyte = 1e9;
+
+/// W∘W of the part, all of it.
+Eigen::MatrixXd squared_landmark_distances(const SymmetricMatrix& W) {
+  Eigen::MatrixXd result(W.size(), W.size());
+  for (Index r = 0; r < W.size(); ++r)
+    for (Index c = 0; c <= r; ++c) {
+      const double d = W(r, c);
+      result(r, c) = result(c, r) = d * d;
+    }
+  return result;
+}
+
+/// J P of the part, #vertices by #landmarks.
+Eigen::MatrixXd centred_weights(const SymmetricForm& form, const std::vector<Index>& vertices,
+                                Index landmarks) {
+  Eigen::MatrixXd P = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(vertices.size()), landmarks);
+  Weights row;
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    form.read_weights(vertices[v], row);
+    for (std::size_t k = 0; k < row.size(); ++k)
+      P(static_cast<Eigen::Index>(v), row.column[k]) = row.value[k];
+  }
+  P.rowwise() -= P.colwise().mean().eval();
+  return P;
+}
+
+/// The eigenvalues of -½ R W₂ Rᵀ, decreasing, and the vectors of the `count` largest.
+LandmarkScaling small_problem(const Eigen::MatrixXd& R, const Eigen::MatrixXd& W2, Index count) {
+  Eigen::MatrixXd B = R * W2 * R.transpose() / -2;
+  B = ((B + B.transpose()) / 2).eval();
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(B);
+  const Eigen::Index found = std::min<Eigen::Index>(count, B.rows());
+  return {solver.eigenvalues().reverse(), solver.eigenvectors().rightCols(found).rowwise().reverse()};
+}
+
+/// Σ p_v p_vᵀ - n μμᵀ and μ, the mean of the rows.
+struct WeightMoments {
+  Eigen::MatrixXd gram;
+  Vector mean;
+};
+
+WeightMoments weight_moments(const SymmetricForm& form, const std::vector<Index>& vertices, Index landmarks) {
+  WeightMoments moments{Eigen::MatrixXd::Zero(landmarks, landmarks), Vector::Zero(landmarks)};
+  Weights row;
+  for (const Index vertex : vertices) {
+    form.read_weights(vertex, row);
+    for (std::size_t a = 0; a < row.size(); ++a) {
+      moments.mean[row.column[a]] += row.value[a];
+      for (std::size_t b = 0; b <= a; ++b)
+        moments.gram(row.column[a], row.column[b]) += row.value[a] * row.value[b];
+    }
+  }
+  const auto n = static_cast<double>(vertices.size());
+  moments.mean /= n;
+  moments.gram.selfadjointView<Eigen::Lower>().rankUpdate(moments.mean, -n);
+  moments.gram.triangularView<Eigen::StrictlyUpper>() = moments.gram.transpose();
+  return moments;
+}
+
+}  // namespace
+
+LandmarkScaling scale_by_qr(const SymmetricForm& form, const std::vector<Index>& vertices, Index count,
+                            std::int64_t memory_bound) {
+  const Index part = form.component(vertices.front());
+  const Index landmarks = form.W(part).size();
+  const double needed = 8.0 * static_cast<double>(vertices.size()) * landmarks;
+  if (needed > static_cast<double>(memory_bound))
+    throw InputError(text("BMDS of ", vertices.size(), " vertices with ", landmarks, " landmarks takes ",
+                          needed / gigabyte, " GB, above the bound of ",
+                          static_cast<double>(memory_bound) / gigabyte,
+                          " GB: use sBMDS, which gives the same, or fewer landmarks"));
+  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(centred_weights(form, vertices, landmarks));
+  const Eigen::MatrixXd R = qr.matrixQR().topRows(landmarks).triangularView<Eigen::Upper>();
+  LandmarkScaling scaling = small_problem(R, squared_landmark_distances(form.W(part)), count);
+  Eigen::MatrixXd carried = Eigen::MatrixXd::Zero(qr.matrixQR().rows(), scaling.vectors.cols());
+  carried.topRows(landmarks) = scaling.vectors;
+  scaling.vectors = qr.householderQ() * carried;
+  return scaling;
+}
+
+std::int64_t gram_bytes(Index landmarks) {
+  return 32 * static_cast<std::int64_t>(landmarks) * landmarks;
+}
+
+LandmarkScaling scale_by_gram(const SymmetricForm& form, const std::vector<Index>& vertices, Index count) {
+  const Index part = form.component(vertices.front());
+  const Index landmarks = form.W(part).size();
+  const WeightMoments moments = weight_moments(form, vertices, landmarks);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments.gram);
+  // J P has a null vector: P carries a constant to a constant.
+  const double cut = 1e-12 * solver.eigenvalues().maxCoeff();
+  const Eigen::Index kept = (solver.eigenvalues().array() > cut).count();
+  const Vector root = solver.eigenvalues().tail(kept).cwiseSqrt();
+  const Eigen::MatrixXd U = solver.eigenvectors().rightCols(kept);
+  LandmarkScaling scaling =
+      small_problem(root.asDiagonal() * U.transpose(), squared_landmark_distances(form.W(part)), count);
+  const Eigen::MatrixXd at_landmarks = U * root.cwiseInverse().asDiagonal() * scaling.vectors;
+  const Eigen::RowVectorXd offset = moments.mean.transpose() * at_landmarks;
+  Eigen::MatrixXd vectors(static_cast<Eigen::Index>(vertices.size()), at_landmarks.cols());
+  Weights row;
+  for (std::size_t v = 0; v < vertices.size(); ++v) {
+    form.read_weights(vertices[v], row);
+    Eigen::RowVectorXd value = -offset;
+    for (std::size_t k = 0; k < row.size(); ++k) value += row.value[k] * at_landmarks.row(row.column[k]);
+    vectors.row(static_cast<Eigen::Index>(v)) = value;
+  }
+  scaling.vectors = std::move(vectors);
+  return scaling;
+}
+
+}  // namespace geodome
