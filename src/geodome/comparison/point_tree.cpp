@@ -1,0 +1,84 @@
+#include "geodome/comparison/point_tree.h"
+
+#include <nanoflann.hpp>
+#include <vector>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+/// Rows of coordinates as nanoflann wants to see them.
+struct Cloud {
+  RowMatrix<double> points;
+
+  std::size_t kdtree_get_point_count() const { return static_cast<std::size_t>(points.rows()); }
+  double kdtree_get_pt(std::size_t row, std::size_t column) const {
+    return points(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(column));
+  }
+  template <typename Box>
+  bool kdtree_get_bbox(Box&) const {
+    return false;
+  }
+};
+
+RowMatrix<double> checked(RowMatrix<double> points) {
+  if (points.rows() == 0) throw InputError("there is no point to search among");
+  if (!points.allFinite()) throw InputError("a point to search among is not finite");
+  return points;
+}
+
+}  // namespace
+
+struct PointTree::Tree {
+  using Index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud>, Cloud>;
+
+  explicit Tree(RowMatrix<double> points)
+      : cloud{std::move(points)}, index(static_cast<int>(cloud.points.cols()), cloud) {}
+
+  Cloud cloud;
+  Index index;
+};
+
+PointTree::PointTree(RowMatrix<double> points) : tree_(std::make_unique<Tree>(checked(std::move(points)))) {}
+PointTree::~PointTree() = default;
+PointTree::PointTree(PointTree&&) noexcept = default;
+
+const RowMatrix<double>& PointTree::points() const {
+  return tree_->cloud.points;
+}
+
+NearestPoint PointTree::nearest(const double* coordinates) const {
+  nanoflann::KNNResultSet<double> result(1);
+  std::size_t found = 0;
+  double squared = 0;
+  result.init(&found, &squared);
+  tree_->index.findNeighbors(result, coordinates, nanoflann::SearchParams());
+  return {static_cast<Index>(found), std::sqrt(squared)};
+}
+
+std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& points, Index count) {
+  std::vector<Index> chosen;
+  if (points.rows() == 0 || count < 1) return chosen;
+  const Eigen::RowVectorXd mean = points.colwise().mean();
+  Vector distance = (points.rowwise() - mean).rowwise().squaredNorm();
+  Eigen::Index next = 0;
+  distance.maxCoeff(&next);
+  distance.setConstant(infinity);
+  while (static_cast<Index>(chosen.size()) < std::min<Eigen::Index>(count, points.rows())) {
+    if (distance[next] == 0) break;
+    chosen.push_back(static_cast<Index>(next));
+    const Eigen::RowVectorXd place = points.row(next);
+    double farthest = -1;
+    for (Eigen::Index v = 0; v < points.rows(); ++v) {
+      distance[v] = std::min(distance[v], (points.row(v) - place).squaredNorm());
+      if (distance[v] > farthest) {
+        farthest = distance[v];
+        next = v;
+      }
+    }
+  }
+  return chosen;
+}
+
+}  // namespace geodome

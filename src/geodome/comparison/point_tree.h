@@ -1,0 +1,36 @@
+#pragma once
+/// Nearest points of a set, by a k-d tree.
+
+#include <memory>
+
+#include "geodome/base/types.h"
+
+namespace geodome {
+
+struct NearestPoint {
+  Index point = 0;
+  double distance = 0;
+};
+
+/// Const and thread-safe after construction.
+class PointTree {
+ public:
+  /// `points` is #points by d, copied. Throws InputError when there are none or one is not finite.
+  explicit PointTree(RowMatrix<double> points);
+  ~PointTree();
+  PointTree(PointTree&&) noexcept;
+
+  const RowMatrix<double>& points() const;
+  /// The nearest point to d coordinates.
+  NearestPoint nearest(const double* coordinates) const;
+
+ private:
+  struct Tree;
+  std::unique_ptr<Tree> tree_;
+};
+
+/// The rows of `points` chosen one after the other as the farthest from all before, the farthest from the
+/// mean first, until there are `count` or no other place is left. Cost: O(#points · count · d).
+std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& points, Index count);
+
+}  // namespace geodome

@@ -1,0 +1,148 @@
+#include "geodome/comparison/alignment.h"
+
+#include <gtest/gtest.h>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <random>
+#include <set>
+
+#include "geodome/base/error.h"
+#include "geodome/comparison/correspondence.h"
+#include "geodome/embedding/embedding.h"
+#include "geodome/geodesic/factory.h"
+#include "geodome/shape/builtin.h"
+#include "geodome/shape/creature.h"
+
+namespace geodome {
+namespace {
+
+/// A lopsided cloud without symmetry, so that there is one right answer.
+RowMatrix<double> lopsided(Index count, Index dimension) {
+  std::mt19937 random(3);
+  std::uniform_real_distribution<double> uniform;
+  RowMatrix<double> points(count, dimension);
+  for (Index i = 0; i < count; ++i)
+    for (Index k = 0; k < dimension; ++k) points(i, k) = (dimension + 1 - k) * std::pow(uniform(random), 3);
+  return points;
+}
+
+Eigen::MatrixXd some_turn(Index dimension, bool reflected) {
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Identity(dimension, dimension);
+  for (Index k = 0; k + 1 < dimension; ++k) {
+    Eigen::MatrixXd plane = Eigen::MatrixXd::Identity(dimension, dimension);
+    const double angle = 0.3 + 0.1 * k;
+    plane.block(k, k, 2, 2) << std::cos(angle), -std::sin(angle), std::sin(angle), std::cos(angle);
+    turn = (turn * plane).eval();
+  }
+  // Axes in another order: what eigenvalues that are nearly equal do.
+  if (dimension > 1) turn.col(0).swap(turn.col(dimension - 1));
+  if ((turn.determinant() < 0) != reflected) turn.col(0) *= -1;
+  return turn;
+}
+
+TEST(Align, FindsARigidMotionWithAndWithoutReflection) {
+  for (const Index dimension : {1, 2, 3, 4})
+    for (const bool reflected : {false, true})
+      for (const double scale : {1e-8, 1.0, 1e8}) {
+        const RowMatrix<double> from = scale * lopsided(150, dimension);
+        const Eigen::MatrixXd turn = some_turn(dimension, reflected);
+        const RowMatrix<double> to =
+            (from * turn).rowwise() + Eigen::RowVectorXd::Constant(dimension, 5 * scale);
+        const Alignment found = align(FormSamples(from), FormSamples(to));
+        EXPECT_LE((found.turn - turn).norm(), 1e-6) << dimension << " dimensions, reflected " << reflected;
+        EXPECT_LE(found.distance, 1e-6 * scale);
+        EXPECT_LE((found.apply(from) - to).norm(), 1e-5 * scale);
+      }
+}
+
+TEST(Align, LeavesReflectionsOutWhenToldTo) {
+  const RowMatrix<double> from = lopsided(400, 3);
+  AlignmentOptions proper;
+  proper.reflections = false;
+  const FormSamples a(from), b(from * some_turn(3, true));
+  const Alignment found = align(a, b, proper);
+  EXPECT_NEAR(found.turn.determinant(), 1, 1e-9);
+  EXPECT_GT(found.distance, 1e-3);
+}
+
+TEST(Align, IsNotMisledByASmallPartThatDiffers) {
+  const RowMatrix<double> from = lopsided(600, 3);
+  RowMatrix<double> to = from * some_turn(3, false);
+  for (Index v = 570; v < 600; ++v) to(v, 1) += 2;
+  const Alignment found = align(FormSamples(from), FormSamples(to));
+  EXPECT_LE((found.turn - some_turn(3, false)).norm(), 0.02);
+}
+
+TEST(Align, RefusesWhatCannotBeAligned) {
+  const RowMatrix<double> points = lopsided(10, 3);
+  EXPECT_THROW(align(FormSamples(points), FormSamples(points.leftCols(2))), InputError);
+  EXPECT_THROW(FormSamples(RowMatrix<double>::Zero(10, 5)), InputError);
+  EXPECT_THROW(FormSamples(RowMatrix<double>(0, 3)), InputError);
+  const RowMatrix<double> one_place = RowMatrix<double>::Ones(4, 3);
+  EXPECT_EQ(align(FormSamples(one_place), FormSamples(one_place)).distance, 0);
+}
+
+TEST(FarthestPoints, AreDistinctNestedAndCover) {
+  const RowMatrix<double> points = lopsided(300, 3);
+  const std::vector<Index> many = farthest_points(points, 40), few = farthest_points(points, 10);
+  EXPECT_EQ(std::set<Index>(many.begin(), many.end()).size(), 40u);
+  EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
+  double before = infinity;
+  for (std::size_t k = 1; k < many.size(); ++k) {
+    double nearest = infinity;
+    for (std::size_t other = 0; other < k; ++other)
+      nearest = std::min(nearest, (points.row(many[k]) - points.row(many[other])).norm());
+    EXPECT_LE(nearest, before * (1 + 1e-12));
+    before = nearest;
+  }
+  EXPECT_EQ(farthest_points(RowMatrix<double>::Ones(5, 2), 3).size(), 1u);
+  EXPECT_EQ(farthest_points(points, 1000).size(), 300u);
+}
+
+/// The canonical form of a mesh small enough for all its distances.
+RowMatrix<double> form_of(const TriangleMesh& mesh) {
+  return embed_exactly(*make_solver(mesh)).Z;
+}
+
+TEST(Align, BringsPosesTogetherAndKeepsOtherShapesApart) {
+  const Creature creature = make_creature(500);
+  const RowMatrix<double> first = form_of(pose_creature(creature, 0));
+  const FormSamples a(first);
+  for (const int pose : {1, 4}) {
+    const TriangleMesh other = pose_creature(creature, pose);
+    const RowMatrix<double> form = form_of(other);
+    const Alignment poses = align(a, FormSamples(form));
+    EXPECT_LE(poses.distance, 0.06 * a.radius());
+    // Vertices correspond, up to the creature's own mirror image.
+    const std::vector<Index> matches = correspondence(poses.apply(first), PointTree(form));
+    EXPECT_LE(correspondence_error(matches, *make_solver(other), 100).median, 0.1);
+  }
+  for (const TriangleMesh& mesh : {make_sphere(6), make_torus(26, 13), make_box(7)}) {
+    RowMatrix<double> form = form_of(mesh);
+    form *= a.radius() / FormSamples(form).radius();  // of equal size: what differs is shape
+    EXPECT_GE(align(a, FormSamples(form)).distance, 0.25 * a.radius());
+  }
+}
+
+TEST(Correspondence, OfAShapeWithItselfIsPerfect) {
+  const TriangleMesh mesh = make_plane(12, 9);
+  const RowMatrix<double> form = mesh.points;
+  const std::vector<Index> matches = correspondence(form, PointTree(form));
+  for (Index v = 0; v < 108; ++v) EXPECT_EQ(matches[v], v);
+  const auto solver = make_solver(mesh);
+  const CorrespondenceError none = correspondence_error(matches, *solver);
+  EXPECT_EQ(none.mean, 0);
+  EXPECT_EQ(none.points, 108);
+  EXPECT_NEAR(none.extent, std::sqrt(2.0), 1e-9);
+  // Every vertex one column to the right: an eleventh of the width, but for the last column.
+  std::vector<Index> shifted(108);
+  for (Index v = 0; v < 108; ++v) shifted[v] = v % 12 < 11 ? v + 1 : v;
+  const CorrespondenceError some = correspondence_error(shifted, *solver);
+  EXPECT_NEAR(some.median, 1.0 / 11 / std::sqrt(2.0), 1e-9);
+  EXPECT_NEAR(some.mean, 11.0 / 12 / 11 / std::sqrt(2.0), 1e-9);
+  EXPECT_THROW(correspondence_error({0, 1}, *solver), InputError);
+}
+
+}  // namespace
+}  // namespace geodome
