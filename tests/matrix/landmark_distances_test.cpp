@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "geodome/base/error.h"
+#include "matrix/faulty_solver.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome {
@@ -14,30 +15,6 @@ double packed(const LandmarkDistances& W, std::size_t r, std::size_t c, double s
   return step *
          std::visit([&](const auto& all) { return static_cast<double>(all[r * (r + 1) / 2 + c]); }, W.values);
 }
-
-/// A solver with faults: rows of some sources are spoilt, and the rest differs a little with the direction.
-class FaultySolver : public GeodesicSolver {
- public:
-  FaultySolver(const GeodesicSolver& good, std::vector<Index> faulty, double factor)
-      : good_(good), faulty_(std::move(faulty)), factor_(factor) {}
-  Index size() const override { return good_.size(); }
-  void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
-                 const Execution& execution) const override {
-    good_.distances(sources, out, execution);
-    for (std::size_t s = 0; s < sources.size(); ++s) {
-      const auto row = static_cast<Eigen::Index>(s);
-      out.row(row) *= 1 + 0.004 * (sources[s] % 3);
-      if (std::find(faulty_.begin(), faulty_.end(), sources[s]) == faulty_.end()) continue;
-      out.row(row) *= factor_;
-      out(row, sources[s]) = 0;
-    }
-  }
-
- private:
-  const GeodesicSolver& good_;
-  std::vector<Index> faulty_;
-  double factor_;
-};
 
 TEST(LandmarkDistances, AreTheAverageOfBothDirections) {
   const MatrixCase one = make_case("torus", make_torus(24, 11), 30);

@@ -40,26 +40,28 @@ double gather(const T* values, const double* weight, std::size_t begin, std::siz
   return (s0 + s1) + (s2 + s3);
 }
 
-template <Power power, typename T>
-double bilinear(const T* values, const Weights& a, const Weights& b) {
-  thread_local std::vector<std::size_t> rows;
-  rows.resize(b.size());
-  for (std::size_t k = 0; k < b.size(); ++k) rows[k] = row_begin(b.column[k]);
-  const std::size_t* row = rows.data();
+/// Σ a[i] W(i, j) b[j] over the pairs whose entry lies in row a.column[i] of the triangle: b.column[j]
+/// smaller, or equal too where `diagonal`.
+template <Power power, bool diagonal, typename T>
+double in_rows_of(const T* values, const Weights& a, const Weights& b) {
   const Index* column = b.column.data();
-  const double* weight = b.value.data();
   double total = 0;
-  std::size_t split = 0;  // columns of b up to here are in row a.column[i], the others have rows of their own
+  std::size_t end = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    const Index at = a.column[i];
-    while (split < b.size() && column[split] <= at) ++split;
-    const T* own = values + row_begin(at);
-    const double left = gather<power>(own, weight, 0, split, [&](std::size_t k) { return column[k]; });
-    const double right =
-        gather<power>(values + at, weight, split, b.size(), [&](std::size_t k) { return row[k]; });
-    total += a.value[i] * (left + right);
+    const Index row = a.column[i];
+    while (end < b.size() && (diagonal ? column[end] <= row : column[end] < row)) ++end;
+    if (end == 0) continue;
+    total += a.value[i] * gather<power>(values + row_begin(row), b.value.data(), 0, end,
+                                        [&](std::size_t k) { return column[k]; });
   }
   return total;
+}
+
+/// Every entry is met in its own row, so that memory is read along rows only: down a column each entry would
+/// be in a cache line of its own.
+template <Power power, typename T>
+double bilinear(const T* values, const Weights& a, const Weights& b) {
+  return in_rows_of<power, true>(values, a, b) + in_rows_of<power, false>(values, b, a);
 }
 
 template <Power power, typename T>
