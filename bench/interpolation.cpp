@@ -1,0 +1,198 @@
+/// Compares the rules by which the interpolation operator is made sparse, and reproduces the paper's errors:
+/// bench_interpolation MESH [--landmarks L …] [--nonzeros P …] [--seeds S] [--rows R]
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <exception>
+#include <map>
+#include <random>
+#include <variant>
+
+#include "geodome/base/error.h"
+#include "geodome/geodesic/exact.h"
+#include "geodome/interpolation/operator.h"
+#include "geodome/interpolation/sparsify.h"
+#include "geodome/landmark/cells.h"
+#include "geodome/landmark/landmarks.h"
+#include "geodome/shape/clean.h"
+#include "geodome/shape/read.h"
+
+namespace {
+
+using namespace geodome;
+
+struct Options {
+  std::string path;
+  std::vector<Index> landmarks{100, 400, 1600};
+  std::vector<Index> nonzeros{10, 20, 50, 100};
+  int seeds = 5;
+  Index rows = 300;
+};
+
+TriangleMesh load(const std::string& path) {
+  const Shape shape = clean_shape(read_shape(path)).shape;
+  if (!std::holds_alternative<TriangleMesh>(shape))
+    throw InputError(path + " is a " + kind_name(shape) + ", not a triangle mesh");
+  return std::get<TriangleMesh>(shape);
+}
+
+/// Exact rows that every approximation is compared with.
+struct Truth {
+  std::vector<Index> vertices;
+  RowMatrix<double> distances;
+};
+
+Truth random_rows(const GeodesicSolver& solver, Index count) {
+  std::mt19937 random(1);
+  Truth truth;
+  for (Index k = 0; k < count; ++k)
+    truth.vertices.push_back(static_cast<Index>(random() % static_cast<unsigned>(solver.size())));
+  truth.distances.resize(count, solver.size());
+  solver.distances(truth.vertices, truth.distances);
+  return truth;
+}
+
+/// The columns of a dense P, landmark rows left out.
+std::vector<std::vector<ColumnEntry>> columns_of(const RowMatrix<float>& P,
+                                                 const std::vector<Index>& landmarks) {
+  std::vector<char> is_landmark(static_cast<std::size_t>(P.rows()), 0);
+  for (const Index landmark : landmarks) is_landmark[landmark] = 1;
+  std::vector<std::vector<ColumnEntry>> columns(landmarks.size());
+  for (Index v = 0; v < P.rows(); ++v)
+    for (Index c = 0; c < P.cols() && !is_landmark[v]; ++c) columns[c].push_back({v, P(v, c)});
+  return columns;
+}
+
+SparseRows sparsified(const RowMatrix<float>& P, const std::vector<Index>& landmarks, Sparsity rule,
+                      Index nonzeros) {
+  auto columns = columns_of(P, landmarks);
+  const auto others = static_cast<std::size_t>(P.rows() - P.cols());
+  if (rule != Sparsity::rows)
+    for (auto& column : columns)
+      keep_largest(column, others * static_cast<std::size_t>(nonzeros) / landmarks.size());
+  for (std::size_t c = 0; c < landmarks.size(); ++c) columns[c].push_back({landmarks[c], 1.0f});
+  SparseRows result = assemble(columns, static_cast<Index>(P.rows()));
+  if (rule == Sparsity::rows) result = keep_largest_per_row(result, nonzeros);
+  if (rule != Sparsity::columns) normalise_rows(result);
+  return result;
+}
+
+SparseRows everything(const RowMatrix<float>& P, const std::vector<Index>& landmarks) {
+  return sparsified(P, landmarks, Sparsity::columns, static_cast<Index>(landmarks.size()));
+}
+
+struct Score {
+  double epsilon = 0;   ///< ‖K̃ − K‖² / ‖K‖² over the rows
+  double relative = 0;  ///< mean of |K̃ − K| / K
+  double nonzeros = 0;  ///< per row of P
+};
+
+Score score(const SparseRows& P, const RowMatrix<double>& W, const Truth& truth) {
+  const auto rows = static_cast<Eigen::Index>(truth.vertices.size());
+  RowMatrix<double> Z = RowMatrix<double>::Zero(W.rows(), rows);
+  for (Eigen::Index r = 0; r < rows; ++r)
+    for (std::int64_t k = P.begin[truth.vertices[r]]; k < P.begin[truth.vertices[r] + 1]; ++k)
+      Z.col(r) += static_cast<double>(P.value[k]) * W.row(P.column[k]).transpose();
+  double missed = 0, whole = 0, relative = 0, pairs = 0;
+  Eigen::RowVectorXd estimate(rows);
+  for (Index v = 0; v < P.rows(); ++v) {
+    estimate.setZero();
+    for (std::int64_t k = P.begin[v]; k < P.begin[v + 1]; ++k)
+      estimate += static_cast<double>(P.value[k]) * Z.row(P.column[k]);
+    for (Eigen::Index r = 0; r < rows; ++r) {
+      const double exact = truth.distances(r, v);
+      if (!std::isfinite(exact)) continue;
+      const double error = estimate[r] - exact;
+      missed += error * error;
+      whole += exact * exact;
+      if (exact > 0) relative += std::abs(error) / exact, pairs += 1;
+    }
+  }
+  return {missed / whole, relative / pairs,
+          static_cast<double>(P.nonzeros()) / static_cast<double>(P.rows())};
+}
+
+struct Rule {
+  Index landmarks = 0;
+  Index nonzeros = 0;  ///< 0: everything is kept
+  std::string name;
+  auto operator<=>(const Rule&) const = default;
+};
+
+using Scores = std::map<Rule, std::vector<Score>>;
+
+void measure(const TriangleMesh& mesh, const ExactSolver& solver, const Truth& truth, const Options& options,
+             std::uint64_t seed, Scores& scores) {
+  LandmarkOptions chosen;
+  chosen.count = *std::max_element(options.landmarks.begin(), options.landmarks.end());
+  chosen.seed = seed;
+  const std::vector<Index> nested = choose_landmarks(mesh, chosen).vertices;
+  const RowMatrix<double> W = solver.between(nested, nested);
+  const Adjacency adjacency = make_adjacency(solver.size(), face_edges(mesh));
+  const Laplacian operators = laplacian(mesh);
+  for (const Index count : options.landmarks) {
+    const std::vector<Index> some(nested.begin(), nested.begin() + count);
+    const RowMatrix<double> part = W.topLeftCorner(count, count);
+    const std::vector<Index> cell = landmark_cells(adjacency, some);
+    const RowMatrix<float> P = dense_interpolation_operator(operators, some, cell);
+    scores[{count, 0, "everything"}].push_back(score(everything(P, some), part, truth));
+    for (const Index nonzeros : options.nonzeros) {
+      if (nonzeros >= count) continue;
+      const auto add = [&](const char* name, Sparsity rule) {
+        scores[{count, nonzeros, name}].push_back(score(sparsified(P, some, rule, nonzeros), part, truth));
+      };
+      add("rows", Sparsity::rows);
+      add("columns", Sparsity::columns);
+      add("columns_normalised", Sparsity::columns_normalised);
+    }
+  }
+}
+
+void print(const Scores& scores) {
+  std::printf("%9s %8s %-20s %12s %11s %11s %11s %11s\n", "landmarks", "p_row", "rule", "nonzeros/row",
+              "epsilon", "lowest", "highest", "mean rel.");
+  for (const auto& [rule, all] : scores) {
+    Score mean;
+    double lowest = infinity, highest = 0;
+    for (const Score& one : all) {
+      const double share = 1 / static_cast<double>(all.size());
+      mean.epsilon += share * one.epsilon;
+      mean.relative += share * one.relative;
+      mean.nonzeros += share * one.nonzeros;
+      lowest = std::min(lowest, one.epsilon);
+      highest = std::max(highest, one.epsilon);
+    }
+    std::printf("%9d %8s %-20s %12.1f %11.3g %11.3g %11.3g %11.3g\n", rule.landmarks,
+                rule.nonzeros > 0 ? std::to_string(rule.nonzeros).c_str() : "all", rule.name.c_str(),
+                mean.nonzeros, mean.epsilon, lowest, highest, mean.relative);
+  }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app(
+      "Errors of P W Pᵀ against exact distances, by the rule that makes P sparse, averaged over seeds of the "
+      "landmarks. W is exact.");
+  Options options;
+  app.add_option("mesh", options.path, "A triangle mesh in any format")->required();
+  app.add_option("--landmarks", options.landmarks, "How many: one or several numbers")->capture_default_str();
+  app.add_option("--nonzeros", options.nonzeros, "p_row: one or several numbers")->capture_default_str();
+  app.add_option("--seeds", options.seeds, "Choices of landmarks to average over")->capture_default_str();
+  app.add_option("--rows", options.rows, "Random rows compared with exact ones")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  try {
+    const TriangleMesh mesh = load(options.path);
+    const ExactSolver solver(mesh);
+    const Truth truth = random_rows(solver, options.rows);
+    Scores scores;
+    for (int seed = 0; seed < options.seeds; ++seed)
+      measure(mesh, solver, truth, options, static_cast<std::uint64_t>(seed), scores);
+    print(scores);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "bench_interpolation: %s\n", error.what());
+    return 2;
+  }
+}
