@@ -88,7 +88,7 @@ class ChordMaker {
       visit(FlatCorner{corner.tip, corner.a, apex->vertex, corner.at_a, apex->at});
       visit(FlatCorner{corner.tip, apex->vertex, corner.b, apex->at, corner.at_b});
     }
-    if (!apex || ring_ == 2) visit(corner);
+    if (!apex) visit(corner);
   }
 
  private:
