@@ -67,8 +67,8 @@ struct Stencil {
 /// vertex comes into view. ring 2: every corner is split by the vertex across the opposite edge, if that one
 /// is in view. (Keeping the whole corners as well costs half as much time again, and brings nothing that
 /// removing the bias does not.) Nothing is unfolded across an edge that has not
-/// exactly two faces; corners without area contribute their edges only. Cost: O(#F log #F) time, about 0.7
-/// (ring 1) or 1.7 (ring 2) kilobytes per vertex. Throws InputError when ring is neither 1 nor 2.
+/// exactly two faces; corners without area contribute their edges only. Cost: O(#F log #F) time, about 0.6
+/// (ring 1) or 0.9 (ring 2) kilobytes per vertex. Throws InputError when ring is neither 1 nor 2.
 Stencil make_stencil(const Surface& surface, int ring);
 
 /// The distance at the target when it is `da` at a and `db` at b: places the source in the plane of the chord
