@@ -134,7 +134,8 @@ TEST(Stencil, ObtuseCornersAreSplitAwayFromTheBoundary) {
   }
   // A split may leave one half of a very wide corner obtuse; whole obtuse corners are many more than that.
   EXPECT_LT(obtuse, 5u);
-  EXPECT_GT(make_stencil(surface, 2).chords.size(), 3 * one.chords.size() / 2);
+  // Of the others, most are split by two rings only: those with the vertex across in view.
+  EXPECT_GT(make_stencil(surface, 2).chords.size(), 5 * one.chords.size() / 4);
 }
 
 TEST(Stencil, DegenerateFacesGiveFiniteNumbers) {
