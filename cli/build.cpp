@@ -118,7 +118,9 @@ Json build_facts(const Options& options, const Shape& shape, const Build& built,
     facts["nonzeros"] = compact->nonzeros();
   facts["cover_radius"] = summary.cover_radius;
   facts["disagreement"] = summary.mean_disagreement;
-  facts["suspect_landmarks"] = summary.suspects;
+  facts["replaced_landmarks"] = Json::array();
+  for (const ReplacedLandmark& one : summary.replaced)
+    facts["replaced_landmarks"].push_back({one.before, one.after});
   facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
   if (options.evaluate > 0) facts["measured_error"] = Json::parse(built.recipe)["measured_error"];
   facts["bytes"] = matrix.bytes();
@@ -160,11 +162,10 @@ void print_summary(const Options& options, const Build& built, std::uint64_t fil
 
 void print_warnings(const Build& built, Sparsity sparsity, const Numbering& numbering) {
   const BuildSummary& summary = built.summary;
-  if (!summary.suspects.empty()) {
-    std::cerr << "warning: the distances of " << summary.suspects.size()
-              << " landmarks disagree with their reverse, first vertex "
-              << numbering.number(summary.suspects.front()) << "; try --geodesic exact\n";
-  }
+  for (const ReplacedLandmark& one : summary.replaced)
+    std::cerr << "note: the distances of landmark " << numbering.number(one.before)
+              << " disagreed with their reverse; vertex " << numbering.number(one.after)
+              << " took its place\n";
   if (summary.interpolation.incomplete_rows > 0 && sparsity == Sparsity::columns)
     std::cerr << "note: " << grouped(summary.interpolation.incomplete_rows)
               << " rows of P lost more than a thousandth of their weight; more --nonzeros keep it\n";

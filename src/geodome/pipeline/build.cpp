@@ -9,7 +9,6 @@
 #include "geodome/geodesic/given.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/dense.h"
-#include "geodome/matrix/landmark_distances.h"
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/recipe.h"
 
@@ -131,20 +130,22 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
 
   Paths paths = clock.run("landmark", [&] { return prepare_paths(shape, options, summary, execution); });
   summary.cover_radius = paths.landmarks.cover_radius.empty() ? 0 : paths.landmarks.cover_radius.back();
-  OrderedLandmarks landmarks = order_landmarks(paths.edges, paths.landmarks.vertices);
-  LandmarkDistances W = clock.run("geodesic", [&] {
-    return landmark_distances(*paths.solver, landmarks, {.precision = options.precision}, execution);
+  SettledLandmarks settled = clock.run("geodesic", [&] {
+    return settle_landmarks(*paths.solver, paths.edges,
+                            order_landmarks(paths.edges, paths.landmarks.vertices),
+                            {.precision = options.precision}, execution);
   });
   paths.solver.reset();
   paths.edges = {};
-  summary.mean_disagreement = W.mean_disagreement;
-  for (const Index position : W.suspects)
-    summary.suspects.push_back(landmarks.vertices[static_cast<std::size_t>(position)]);
+  summary.mean_disagreement = settled.distances.mean_disagreement;
+  summary.replaced = std::move(settled.replaced);
 
   const Laplacian operators = clock.run("laplacian", [&] {
-    return laplacian_within(shape, options.geodesic.keep, landmarks.component, options.laplacian, execution);
+    return laplacian_within(shape, options.geodesic.keep, settled.landmarks.component, options.laplacian,
+                            execution);
   });
-  result.matrix = assemble(operators, std::move(landmarks), std::move(W), options, clock, summary, execution);
+  result.matrix = assemble(operators, std::move(settled.landmarks), std::move(settled.distances), options,
+                           clock, summary, execution);
   result.recipe = make_recipe(shape, options, summary.geodesic);
   return result;
 }

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/matrix/landmark_replacement.h"
 #include "geodome/matrix/symmetric_form.h"
 #include "geodome/pipeline/options.h"
 
@@ -30,10 +31,11 @@ struct BuildSummary {
   double seconds = 0;
   std::int64_t peak_bytes = 0;
   Index components = 0;
-  std::string geodesic;                ///< the method that measured, "given" for the user's distances
-  double cover_radius = 0;             ///< the largest distance from a vertex to its nearest landmark
-  double mean_disagreement = 0;        ///< between the two directions of a landmark distance, relative
-  std::vector<Index> suspects;         ///< landmarks (vertices) whose two directions disagree badly
+  std::string geodesic;          ///< the method that measured, "given" for the user's distances
+  double cover_radius = 0;       ///< the largest distance from a vertex to its nearest landmark
+  double mean_disagreement = 0;  ///< between the two directions of a landmark distance, relative
+  std::vector<ReplacedLandmark>
+      replaced;  ///< landmarks at which the solver went wrong, and what took their place
   InterpolationSummary interpolation;  ///< rows that lost weight, how the solver went
 };
 
