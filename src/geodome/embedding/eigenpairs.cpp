@@ -124,21 +124,21 @@ class Search {
 
   /// Rayleigh-Ritz on the known vectors and some more; whether the wanted values grew.
   bool improve(const Eigen::MatrixXd& more) {
-    const Eigen::MatrixXd trial = orthonormal(join(vectors_, more));
-    const Eigen::MatrixXd images = apply(trial);
+    // The known vectors are orthonormal already: their part of the basis, and its images, stay as they are.
+    const Eigen::MatrixXd fresh = orthonormal(join(vectors_, more)).rightCols(more.cols());
+    const Eigen::MatrixXd trial = join(vectors_, fresh), images = join(vector_images_, apply(fresh));
     Eigen::MatrixXd projected = trial.transpose() * images;
     projected = (projected + projected.transpose()).eval() / 2;
     const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(projected);
     const Eigen::Index count = std::min<Eigen::Index>(options_.count, trial.cols());
     const Vector values = solver.eigenvalues().tail(count).reverse();
     const Eigen::MatrixXd turn = solver.eigenvectors().rightCols(count).rowwise().reverse();
-    // Only what was found counts here: new random directions raise zeros by rounding.
-    const double before = values_.sum();
-    const bool grew = values_.size() < count || values.sum() - before > 1e-6 * values.cwiseAbs().maxCoeff();
     largest_ = solver.eigenvalues().cwiseAbs().maxCoeff();
+    // Rounding lets values grow a little with any new direction.
+    const bool grew = values_.size() < count || values.sum() - values_.sum() > 1e-6 * largest_;
     values_ = values;
     vectors_ = trial * turn;
-    rest_ = images * turn - vectors_ * values.asDiagonal();
+    vector_images_ = images * turn;
     return grew;
   }
 
@@ -149,7 +149,8 @@ class Search {
     pairs.vectors = Eigen::MatrixXd::Zero(size_, options_.count);
     pairs.values.head(values_.size()) = values_;
     pairs.vectors.leftCols(values_.size()) = vectors_;
-    if (largest_ > 0) pairs.residuals.head(values_.size()) = rest_.colwise().norm().transpose() / largest_;
+    const Eigen::MatrixXd rest = vector_images_ - vectors_ * values_.asDiagonal();
+    if (largest_ > 0) pairs.residuals.head(values_.size()) = rest.colwise().norm().transpose() / largest_;
     pairs.products = products_;
     pairs.converged = pairs.residuals.maxCoeff() <= options_.tolerance;
     return pairs;
@@ -164,7 +165,7 @@ class Search {
   RowMatrix<double> images_;
   Vector values_ = Vector(0);
   Eigen::MatrixXd vectors_ = Eigen::MatrixXd(size_, 0);
-  Eigen::MatrixXd rest_;  // B v - λ v
+  Eigen::MatrixXd vector_images_ = Eigen::MatrixXd(size_, 0);  // the operator times these
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ struct Pairs {
   Vector values;            ///< #dimensions
   Eigen::MatrixXd vectors;  ///< #vertices by #dimensions
   Vector spectrum;          ///< all that are not zero, or empty
+  Vector residuals;         ///< #dimensions, or empty where they are still to be measured
   int products = 0;
   bool fallback = false;
 };
@@ -69,7 +70,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
   };
   const TopEigenpairs top =
       top_eigenpairs(B.size(), product, {options.dimensions, options.tolerance, options.seed});
-  if (top.converged) return {top.values, top.vectors, {}, top.products, false};
+  if (top.converged) return {top.values, top.vectors, {}, top.residuals, top.products, false};
   Pairs pairs;
   const auto* form = dynamic_cast<const SymmetricForm*>(&B.matrix());
   const Index part = form ? form->component(B.vertices().front()) : 0;
@@ -128,6 +129,7 @@ double orientation(const Eigen::Ref<const Vector>& axis) {
 
 /// Residuals from a product of our own, whatever the method.
 Vector residuals_of(const GramOperator& B, const Pairs& pairs) {
+  if (pairs.residuals.size() > 0) return pairs.residuals;
   const double largest = std::max(pairs.values.cwiseAbs().maxCoeff(),
                                   pairs.spectrum.size() > 0 ? pairs.spectrum.cwiseAbs().maxCoeff() : 0.0);
   if (!(largest > 0)) return Vector::Zero(pairs.values.size());
