@@ -62,16 +62,29 @@ void require_equal(Eigen::Index rows, std::size_t count, const char* what) {
     throw InputError(text("a map of ", rows, " shapes with ", count, " ", what));
 }
 
-void paste(Image& onto, const Image& picture, int left, int top, const std::array<std::uint8_t, 3>& frame) {
-  constexpr int border = 3;
-  for (int y = -border; y < picture.height + border; ++y)
-    for (int x = -border; x < picture.width + border; ++x) {
+/// Lays the picture on another, its background left out.
+void paste(Image& onto, const Image& picture, int left, int top) {
+  const auto background = View().background;
+  for (int y = 0; y < picture.height; ++y)
+    for (int x = 0; x < picture.width; ++x) {
       const int at_x = left + x, at_y = top + y;
       if (at_x < 0 || at_y < 0 || at_x >= onto.width || at_y >= onto.height) continue;
-      const bool inside = x >= 0 && y >= 0 && x < picture.width && y < picture.height;
-      const std::uint8_t* from =
-          inside ? &picture.rgb[3 * (static_cast<std::size_t>(y) * picture.width + x)] : frame.data();
+      const std::uint8_t* from = &picture.rgb[3 * (static_cast<std::size_t>(y) * picture.width + x)];
+      if (std::equal(from, from + 3, background.begin())) continue;
       std::copy(from, from + 3, &onto.rgb[3 * (static_cast<std::size_t>(at_y) * onto.width + at_x)]);
+    }
+}
+
+void dot(Image& onto, int centre_x, int centre_y, const std::array<std::uint8_t, 3>& colour) {
+  constexpr int radius = 7;
+  for (int y = -radius; y <= radius; ++y)
+    for (int x = -radius; x <= radius; ++x) {
+      const int at_x = centre_x + x, at_y = centre_y + y;
+      if (x * x + y * y > radius * radius || at_x < 0 || at_y < 0 || at_x >= onto.width ||
+          at_y >= onto.height)
+        continue;
+      std::copy(colour.begin(), colour.end(),
+                &onto.rgb[3 * (static_cast<std::size_t>(at_y) * onto.width + at_x)]);
     }
 }
 
@@ -136,9 +149,15 @@ Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::stri
   Image image{static_cast<int>(frame.width), static_cast<int>(frame.height), {}};
   image.rgb.assign(3 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height), 255);
   const auto colours = label_colours(labels);
+  const auto x = [&](std::size_t k) {
+    return static_cast<int>(frame.x(map(static_cast<Eigen::Index>(k), 0)));
+  };
+  const auto y = [&](std::size_t k) {
+    return static_cast<int>(frame.y(map(static_cast<Eigen::Index>(k), 1)));
+  };
   for (std::size_t k = 0; k < pictures.size(); ++k)
-    paste(image, pictures[k], static_cast<int>(frame.x(map(static_cast<Eigen::Index>(k), 0))) - wide / 2,
-          static_cast<int>(frame.y(map(static_cast<Eigen::Index>(k), 1))) - high / 2, colours[k]);
+    paste(image, pictures[k], x(k) - wide / 2, y(k) - high / 2);
+  for (std::size_t k = 0; k < pictures.size(); ++k) dot(image, x(k), y(k) + high / 2, colours[k]);
   return image;
 }
 

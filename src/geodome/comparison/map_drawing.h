@@ -19,8 +19,8 @@ std::vector<std::array<std::uint8_t, 3>> label_colours(const std::vector<std::st
 std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::string>& names,
                          const std::vector<std::string>& labels);
 
-/// The same with a small picture at each place, framed in the colour of its label; the pictures, all of the
-/// same size, overlap where shapes are alike. Throws InputError when numbers or sizes differ.
+/// The same with a small picture at each place, without its background (that of View), over a dot in the
+/// colour of its label. Throws InputError when numbers or sizes of pictures differ.
 Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::string>& labels,
                        const std::vector<Image>& pictures);
 
