@@ -37,5 +37,7 @@ void add_query_command(CLI::App& app);
 void add_rows_command(CLI::App& app);
 void add_evaluate_command(CLI::App& app);
 void add_export_command(CLI::App& app);
+void add_embed_command(CLI::App& app);
+void add_match_command(CLI::App& app);
 
 }  // namespace geodome::cli

@@ -26,6 +26,8 @@ int run(int argc, char** argv) {
   geodome::cli::add_rows_command(app);
   geodome::cli::add_evaluate_command(app);
   geodome::cli::add_export_command(app);
+  geodome::cli::add_embed_command(app);
+  geodome::cli::add_match_command(app);
   try {
     app.parse(argc, argv);
     return done;
