@@ -72,8 +72,9 @@ struct Stencil {
 Stencil make_stencil(const Surface& surface, int ring);
 
 /// The distance at the target when it is `da` at a and `db` at b: places the source in the plane of the chord
-/// and measures from there. Infinite when the straight path misses the chord, or would arrive before it left
-/// (a value below da or db makes results depend on the order of updates).
+/// and measures from there. Infinite when the straight path misses the chord. Never less than da or db, or
+/// results would depend on the order of updates: what would arrive earlier arrives with the later end.
+/// (Refusing it instead makes results jump where a distance is corrected late, as it happens in batches.)
 inline float virtual_source_distance(float da, float db, float length, float half_inverse, float x, float y) {
   const float source_x = ((da - db) * (da + db) + length * length) * half_inverse;
   const float height_squared = (da - source_x) * (da + source_x);
@@ -82,8 +83,8 @@ inline float virtual_source_distance(float da, float db, float length, float hal
   const float crossing = source_x * y + x * height, depth = height + y;
   if (!(crossing >= 0 && crossing <= length * depth)) return std::numeric_limits<float>::infinity();
   const float dx = x - source_x;
-  const float distance = std::sqrt(dx * dx + depth * depth);
-  return distance >= (da > db ? da : db) ? distance : std::numeric_limits<float>::infinity();
+  const float distance = std::sqrt(dx * dx + depth * depth), later = da > db ? da : db;
+  return distance > later ? distance : later;
 }
 
 /// Calls offer(target, distance) for everything a vertex at distance `from` has to offer, the straight
