@@ -1,5 +1,5 @@
 /// Compares the rules by which the interpolation operator is made sparse, and reproduces the paper's errors:
-/// bench_interpolation MESH [--landmarks L …] [--nonzeros P …] [--seeds S] [--rows R]
+/// bench_interpolation MESH [--landmarks L …] [--nonzeros P …] [--seeds S] [--rows R] [--pursuit]
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -29,6 +29,7 @@ struct Options {
   std::vector<Index> nonzeros{10, 20, 50, 100};
   int seeds = 5;
   Index rows = 300;
+  bool pursuit = false;
 };
 
 TriangleMesh load(const std::string& path) {
@@ -146,6 +147,10 @@ void measure(const TriangleMesh& mesh, const ExactSolver& solver, const Truth& t
       add("rows", Sparsity::rows);
       add("columns", Sparsity::columns);
       add("columns_normalised", Sparsity::columns_normalised);
+      if (!options.pursuit) continue;
+      const InterpolationOptions by_pursuit{.sparsity = Sparsity::pursuit, .nonzeros = nonzeros};
+      const SparseRows pursued = interpolation_operator(operators, some, cell, by_pursuit).P;
+      scores[{count, nonzeros, "pursuit"}].push_back(score(pursued, part, truth));
     }
   }
 }
@@ -182,6 +187,7 @@ int main(int argc, char** argv) {
   app.add_option("--nonzeros", options.nonzeros, "p_row: one or several numbers")->capture_default_str();
   app.add_option("--seeds", options.seeds, "Choices of landmarks to average over")->capture_default_str();
   app.add_option("--rows", options.rows, "Random rows compared with exact ones")->capture_default_str();
+  app.add_flag("--pursuit", options.pursuit, "Also by orthogonal matching pursuit: slow");
   CLI11_PARSE(app, argc, argv);
   try {
     const TriangleMesh mesh = load(options.path);

@@ -177,6 +177,39 @@ TEST(InterpolationOperator, TheRowRuleKeepsTheLargestOfEveryRowAndSumsToOne) {
   for (Index c = 0; c < 50; ++c) EXPECT_EQ(kept(problem.landmarks[c], c), 1);
 }
 
+TEST(InterpolationOperator, PursuitOfEverythingIsDense) {
+  for (const Case& one : cases()) {
+    const Problem problem = prepare(one, 30);
+    const RowMatrix<float> expected =
+        dense_interpolation_operator(problem.operators, problem.landmarks, problem.cell);
+    const Interpolation all = solve(problem, {.sparsity = Sparsity::pursuit, .nonzeros = 30});
+    EXPECT_LT((dense(all.P) - expected.cast<double>()).cwiseAbs().maxCoeff(), 1e-4) << one.name;
+  }
+}
+
+TEST(InterpolationOperator, PursuitSolvesTheSparseProblemBetterThanThresholding) {
+  for (const Case& one : cases()) {
+    const Problem problem = prepare(one, 40);
+    const SparseMatrix M = biharmonic(problem.operators);
+    std::vector<char> known(static_cast<std::size_t>(M.rows()), 0);
+    for (const Index landmark : problem.landmarks) known[landmark] = 1;
+    // ‖M_uu p + M_ub‖² over all columns: the rows of M P that belong to unknowns.
+    const auto residual = [&](const SparseRows& P) {
+      const Eigen::MatrixXd product = M * dense(P);
+      double total = 0;
+      for (Index v = 0; v < product.rows(); ++v)
+        if (!known[v]) total += product.row(v).squaredNorm();
+      return total;
+    };
+    for (const Index nonzeros : {5, 15}) {
+      const Interpolation pursued = solve(problem, {.sparsity = Sparsity::pursuit, .nonzeros = nonzeros});
+      const Interpolation thresholded = solve(problem, {.sparsity = Sparsity::columns, .nonzeros = nonzeros});
+      EXPECT_LT(residual(pursued.P), residual(thresholded.P)) << one.name;
+      EXPECT_LE(pursued.P.nonzeros(), thresholded.P.nonzeros()) << one.name;
+    }
+  }
+}
+
 TEST(InterpolationOperator, DoesNotDependOnThreadsOrScale) {
   const TriangleMesh mesh = make_sphere(12);
   Problem problem = prepare(mesh_case("sphere", mesh), 80);

@@ -10,6 +10,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/interpolation/cells.h"
 #include "geodome/interpolation/patch.h"
+#include "geodome/interpolation/pursuit.h"
 #include "geodome/interpolation/sparsify.h"
 #include "geodome/interpolation/system.h"
 #include "geodome/interpolation/temper.h"
@@ -129,6 +130,32 @@ void add_unit_rows(const InterpolationSystem& system, std::span<const Index> lan
   for (const Index vertex : system.copied) columns[cell[vertex]].push_back({vertex, 1.0f});
 }
 
+/// Thresholded columns of the dense P, and how they were computed.
+std::vector<std::vector<ColumnEntry>> threshold(const InterpolationSystem& system,
+                                                std::span<const Index> landmarks, std::span<const Index> cell,
+                                                const InterpolationOptions& options, double per_row,
+                                                std::size_t count, InterpolationSummary& summary,
+                                                const Execution& execution) {
+  ColumnSolver solver(system, landmarks, cell, options.method, per_row);
+  auto columns = solver.solve(count, execution);
+  summary.method = solver.method();
+  summary.clusters = solver.clusters();
+  summary.enlarged = solver.enlarged();
+  return columns;
+}
+
+std::vector<std::vector<ColumnEntry>> pursue(const InterpolationSystem& system,
+                                             std::span<const Index> landmarks, std::size_t count,
+                                             InterpolationSummary& summary, const Execution& execution) {
+  const ColumnPursuit pursuit(system);
+  std::vector<std::vector<ColumnEntry>> columns(landmarks.size());
+  parallel_for(landmarks.size(), execution, stage,
+               [&](std::size_t item, int) { columns[item] = pursuit.column(landmarks[item], count); });
+  summary.method = InterpolationMethod::plain;
+  summary.clusters = static_cast<Index>(landmarks.size());
+  return columns;
+}
+
 Interpolation solve(const TemperedLaplacian& tempered, std::span<const Index> landmarks,
                     std::span<const Index> cell, const InterpolationOptions& options,
                     const Execution& execution) {
@@ -141,22 +168,22 @@ Interpolation solve(const TemperedLaplacian& tempered, std::span<const Index> la
   const auto count =
       static_cast<std::size_t>(std::floor(unknowns * per_row / static_cast<double>(landmarks.size())));
 
-  ColumnSolver solver(system, landmarks, cell, options.method, per_row);
-  auto columns = solver.solve(std::max<std::size_t>(count, 1), execution);
-  add_unit_rows(system, landmarks, cell, columns);
-
   Interpolation result;
+  InterpolationSummary& summary = result.summary;
+  const std::size_t wanted = std::max<std::size_t>(count, 1);
+  auto columns = options.sparsity == Sparsity::pursuit
+                     ? pursue(system, landmarks, wanted, summary, execution)
+                     : threshold(system, landmarks, cell, options, per_row, wanted, summary, execution);
+  add_unit_rows(system, landmarks, cell, columns);
   result.P = assemble(columns, static_cast<Index>(cell.size()));
   if (options.sparsity == Sparsity::rows) result.P = keep_largest_per_row(result.P, options.nonzeros);
   const RowSums sums = row_sums(result.P);
-  if (options.sparsity != Sparsity::columns) normalise_rows(result.P);
-  result.summary = {.method = solver.method(),
-                    .clusters = solver.clusters(),
-                    .enlarged = solver.enlarged(),
-                    .incomplete_rows = sums.incomplete,
-                    .largest_row_deviation = sums.largest_deviation,
-                    .copied_rows = static_cast<Index>(system.copied.size()),
-                    .tempered_vertices = tempered.vertices};
+  summary.incomplete_rows = sums.incomplete;
+  summary.largest_row_deviation = sums.largest_deviation;
+  summary.copied_rows = static_cast<Index>(system.copied.size());
+  summary.tempered_vertices = tempered.vertices;
+  if (options.sparsity == Sparsity::rows || options.sparsity == Sparsity::columns_normalised)
+    normalise_rows(result.P);
   return result;
 }
 

@@ -15,6 +15,7 @@ enum class Sparsity {
   rows,                ///< the largest entries of every row, scaled to sum one
   columns,             ///< the paper's rule: the largest entries of every column
   columns_normalised,  ///< the same, rows scaled to sum one
+  pursuit,             ///< as many in every column, chosen and fitted by matching pursuit (pursuit.h): slow
 };
 
 enum class InterpolationMethod {

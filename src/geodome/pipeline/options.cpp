@@ -31,6 +31,7 @@ std::span<const Named<Sparsity>> sparsities() {
       {Sparsity::rows, "rows", "the largest of every row, scaled to sum one"},
       {Sparsity::columns, "columns", "the largest of every column: the rule of the paper"},
       {Sparsity::columns_normalised, "columns-normalised", "the same, rows scaled to sum one"},
+      {Sparsity::pursuit, "pursuit", "as many in every column by matching pursuit: slow, for comparison"},
   };
   return all;
 }
