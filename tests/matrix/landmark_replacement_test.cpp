@@ -39,12 +39,13 @@ TEST(SettleLandmarks, PutsTheNearestVertexInPlaceOfAFaultyOne) {
       EXPECT_FALSE(contains(one.landmarks.vertices, after)) << one.name;
       EXPECT_EQ(one.landmarks.component[after], one.landmarks.component[bad]) << one.name;
       const auto begin = adjacency.neighbours.begin();
-      for (auto k = adjacency.offsets[bad]; k < adjacency.offsets[bad + 1]; ++k)
-        if (begin[k] == after)
-          for (auto other = adjacency.offsets[bad]; other < adjacency.offsets[bad + 1]; ++other)
-            EXPECT_TRUE(adjacency.lengths[k] <= adjacency.lengths[other] ||
-                        contains(one.landmarks.vertices, begin[other]))
-                << one.name;
+      for (auto k = adjacency.offsets[bad]; k < adjacency.offsets[bad + 1]; ++k) {
+        if (begin[k] != after) continue;
+        for (auto other = adjacency.offsets[bad]; other < adjacency.offsets[bad + 1]; ++other)
+          EXPECT_TRUE(adjacency.lengths[k] <= adjacency.lengths[other] ||
+                      contains(one.landmarks.vertices, begin[other]))
+              << one.name;
+      }
       EXPECT_TRUE(contains(settled.landmarks.vertices, after)) << one.name;
       EXPECT_FALSE(contains(settled.landmarks.vertices, bad)) << one.name;
       EXPECT_EQ(settled.landmarks.vertices.size(), one.landmarks.vertices.size()) << one.name;
