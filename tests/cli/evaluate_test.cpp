@@ -38,7 +38,9 @@ class Evaluate : public ::testing::Test {
 TEST_F(Evaluate, GivesTheLibrarysFigures) {
   const auto matrix_file = MatrixFile::open(file_);
   const SymmetricForm& matrix = matrix_file.matrix();
-  const auto solver = make_solver(torus_, {.method = GeodesicMethod::exact});
+  GeodesicOptions exact;
+  exact.method = GeodesicMethod::exact;
+  const auto solver = make_solver(torus_, exact);
   const ErrorOptions options{50, 9, spacing_bands(matrix)};
   const NearField field(matrix, torus_.points);
   for (const bool raw : {false, true}) {
@@ -115,7 +117,9 @@ TEST_F(Evaluate, ComparesGivenDistancesWithGivenDistances) {
   std::vector<Index> all(450);
   std::iota(all.begin(), all.end(), 0);
   RowMatrix<double> K(450, 450);
-  make_solver(torus_, {.method = GeodesicMethod::graph})->distances(all, K);
+  GeodesicOptions edges;
+  edges.method = GeodesicMethod::graph;
+  make_solver(torus_, edges)->distances(all, K);
   write_npy(K, folder_ / "K.npy");
   build(shape_, file_, "--landmarks 100 --distances '" + folder_ / "K.npy" + "'");
   EXPECT_EQ(evaluate("").exit_code, 2);
