@@ -11,7 +11,8 @@
 
 namespace geodome {
 
-/// Sizes are upper bounds; time and memory are estimates from measured runs, good to a factor of about two.
+/// Sizes are upper bounds. Memory is fitted on a few runs; time is a rough guess for a processor of the
+/// 2020s.
 struct BuildPlan {
   Index vertices = 0;
   Index landmarks = 0;
