@@ -106,8 +106,9 @@ TEST(Stencil, FansHoldEveryChordFromBothEnds) {
         for (Index f = v; f >= 0; f = stencil.fans[f].next) {
           const Fan& fan = stencil.fans[f];
           for (int r = 0; r < fan.count; ++r) {
-            const Ray& ray = stencil.rays[fan.first_ray + r];
-            by_end.insert({v, fan.neighbour[fan.target[r]], fan.neighbour[fan.other[r]], ray.length, ray.y});
+            const Rays& rays = stencil.rays[fan.first_group + r / Rays::lanes];
+            const int lane = r % Rays::lanes;
+            by_end.insert({v, fan.target(r), fan.other(r), rays.length[lane], rays.y[lane]});
           }
           for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != v; ++slot)
             if (std::isfinite(fan.edge[slot])) {

@@ -136,15 +136,12 @@ BatchedMarcher::BatchedMarcher(const Stencil& stencil, const MarchingKernel& ker
       kernel_(&kernel),
       lanes_(lanes),
       marcher_(stencil, kernel),
-      storage_(static_cast<std::size_t>(stencil.vertices) * lanes + 16),
+      distances_(static_cast<std::size_t>(stencil.vertices) * lanes),
       bucket_of_(stencil.vertices),
       visited_(stencil.vertices),
       waiting_(stencil.vertices) {
   if (lanes != 16 && lanes != 32 && lanes != 64)
     throw InputError(text("lanes is ", lanes, ", not 16, 32 or 64"));
-  void* start = storage_.data();
-  std::size_t space = storage_.size() * sizeof(float);
-  distances_ = static_cast<float*>(std::align(64, 1, start, space));
 }
 
 /// The march from the middle of the cluster orders the vertices for all of it.
@@ -178,7 +175,7 @@ void BatchedMarcher::order_by_centre(std::span<const Index> sources) {
 
 /// The near field, exactly: everything within the near radius of the centre, from each source.
 void BatchedMarcher::seed(std::span<const Index> sources) {
-  std::fill(storage_.begin(), storage_.end(), unreached);
+  std::fill(distances_.begin(), distances_.end(), unreached);
   std::fill(visited_.begin(), visited_.end(), 0);
   std::fill(waiting_.begin(), waiting_.end(), 0);
   for (std::size_t lane = 0; lane < sources.size(); ++lane) {
@@ -194,13 +191,14 @@ void BatchedMarcher::update(Index vertex) {
   const auto first = stencil_->chord_offsets[vertex];
   const std::uint64_t fell =
       kernel_->gather(stencil_->chords.data() + first, stencil_->chord_offsets[vertex + 1] - first, lanes_,
-                      vertex, tolerance, distances_);
+                      vertex, tolerance, distances_.data());
   if (!fell) return;
-  const float* own = distances_ + static_cast<std::size_t>(vertex) * lanes_;
+  const float* own = distances_.data() + static_cast<std::size_t>(vertex) * lanes_;
   for (Index f = vertex; f >= 0; f = stencil_->fans[f].next)
     for (const Index neighbour : stencil_->fans[f].neighbour) {
       if (!visited_[neighbour] || waiting_[neighbour] || neighbour == vertex) continue;
-      if (!kernel_->below(own, distances_ + static_cast<std::size_t>(neighbour) * lanes_, lanes_, fell))
+      if (!kernel_->below(own, distances_.data() + static_cast<std::size_t>(neighbour) * lanes_, lanes_,
+                          fell))
         continue;
       waiting_[neighbour] = 1;
       dirty_[bucket_of_[neighbour]].push_back(neighbour);
@@ -221,7 +219,8 @@ void BatchedMarcher::prefetch(std::size_t i) const {
   lines(stencil_->fans[order_[i + far_ahead]].neighbour, sizeof(Fan::neighbour));
   for (auto c = stencil_->chord_offsets[order_[i + ahead]];
        c < stencil_->chord_offsets[order_[i + ahead] + 1]; ++c)
-    lines(distances_ + static_cast<std::size_t>(stencil_->chords[c].a) * lanes_, sizeof(float) * lanes_);
+    lines(distances_.data() + static_cast<std::size_t>(stencil_->chords[c].a) * lanes_,
+          sizeof(float) * lanes_);
 }
 
 void BatchedMarcher::sweep_bucket(std::size_t bucket) {

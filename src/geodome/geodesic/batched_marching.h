@@ -51,8 +51,7 @@ class BatchedMarcher {
   const MarchingKernel* kernel_;
   int lanes_;
   Marcher marcher_;
-  std::vector<float> storage_;
-  float* distances_;                         ///< vertex by lane, aligned
+  LargeVector<float> distances_;             ///< vertex by lane
   std::vector<Index> order_;                 ///< vertices by bucket
   std::vector<std::size_t> bucket_offsets_;  ///< into order_
   std::vector<Index> bucket_of_;

@@ -23,7 +23,7 @@ struct MarchingKernel {
   /// distance fell to `improved`, which has room for Fan::slots, and returns their number. Distances above
   /// `limit` are not offered. A chord whose other end waits is left out: it is looked at again when that end
   /// has its turn.
-  int (*offer)(const Fan& fan, const Ray* rays, float from, float limit, Label* labels, Index* improved);
+  int (*offer)(const Fan& fan, const Rays* rays, float from, float limit, Label* labels, Index* improved);
 
   /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what its chords offer; `distances` is
   /// vertex by lane. Returns one bit for each lane that fell by more than `tolerance` of itself.

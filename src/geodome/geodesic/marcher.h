@@ -2,6 +2,7 @@
 /// One march over a stencil: the engine of fast marching.
 
 #include <limits>
+#include <span>
 #include <vector>
 
 #include "geodome/geodesic/fast_marching_kernel.h"
@@ -21,17 +22,24 @@ class Marcher {
   /// Infinite where not reached.
   float distance(Index vertex) const { return labels_[vertex].distance; }
   /// The vertices reached by the last run, in no particular order.
-  const std::vector<Index>& reached() const { return reached_; }
+  std::span<const Index> reached() const { return {reached_.data(), reached_count_}; }
 
  private:
+  /// Vertices waiting for their turn. There is always room for one more, so that adding needs no decision.
+  struct Bucket {
+    std::vector<Index> vertices = std::vector<Index>(16);
+    std::size_t count = 0;
+  };
+
   void enqueue(Index vertex);
   void relax(Index vertex, float limit);
 
   const Stencil* stencil_;
   const MarchingKernel* kernel_;
-  std::vector<Label> labels_;
-  std::vector<Index> reached_;
-  std::vector<std::vector<Index>> buckets_;  ///< a ring; bucket b is buckets_[b % size]
+  LargeVector<Label> labels_;
+  std::vector<Index> reached_;  ///< with room for one more than all
+  std::size_t reached_count_ = 0;
+  std::vector<Bucket> buckets_;  ///< a ring; bucket b is buckets_[b % size]
   float inverse_width_;
   std::int32_t bucket_ = 0;  ///< the one being emptied
   std::size_t waiting_ = 0;

@@ -201,7 +201,7 @@ class FanMaker {
  public:
   explicit FanMaker(Stencil& stencil) : stencil_(stencil) {
     stencil.fans.reserve(stencil.vertices + stencil.vertices / 8);
-    stencil.rays.reserve(2 * stencil.chords.size());
+    stencil.rays.reserve(2 * stencil.chords.size() / Rays::lanes + stencil.vertices / 2);
     for (Index v = 0; v < stencil.vertices; ++v) add_fan(v);
   }
 
@@ -210,7 +210,6 @@ class FanMaker {
     if (vertex != vertex_) {
       vertex_ = fan_ = vertex;
       used_ = 0;
-      stencil_.fans[fan_].first_ray = static_cast<std::int64_t>(stencil_.rays.size());
     }
     const Chord& chord = stencil_.chords[entry.chord];
     const Index other = entry.from_b ? chord.a : chord.b;
@@ -220,10 +219,13 @@ class FanMaker {
     // What connects the vertex to the other end is said by another entry; here it only needs a slot.
     const int other_slot = slot_of(other, std::numeric_limits<float>::infinity());
     Fan& fan = stencil_.fans[fan_];
-    fan.target[fan.count] = static_cast<std::uint8_t>(target_slot);
-    fan.other[fan.count] = static_cast<std::uint8_t>(other_slot);
-    ++fan.count;
-    stencil_.rays.push_back({chord.length, entry.from_b ? chord.length - chord.x : chord.x, chord.y});
+    const int lane = fan.count % Rays::lanes;
+    if (lane == 0) add_rays(fan);
+    fan.ends[fan.count++] = static_cast<std::uint8_t>(target_slot | other_slot << 4);
+    Rays& rays = stencil_.rays.back();
+    rays.length[lane] = chord.length;
+    rays.x[lane] = entry.from_b ? chord.length - chord.x : chord.x;
+    rays.y[lane] = chord.y;
   }
 
  private:
@@ -231,8 +233,15 @@ class FanMaker {
     Fan& fan = stencil_.fans.emplace_back();
     std::fill_n(fan.neighbour, Fan::slots, vertex);
     std::fill_n(fan.edge, Fan::slots, 0.0f);
-    std::fill_n(fan.target, Fan::most_rays, std::uint8_t{0});
-    std::fill_n(fan.other, Fan::most_rays, std::uint8_t{0});
+    std::fill_n(fan.ends, Fan::most_rays, std::uint8_t{0});
+  }
+
+  void add_rays(Fan& fan) {
+    if (fan.count == 0) fan.first_group = static_cast<std::int32_t>(stencil_.rays.size());
+    Rays& rays = stencil_.rays.emplace_back();
+    std::fill_n(rays.length, Rays::lanes, 1.0f);
+    std::fill_n(rays.x, Rays::lanes, 0.0f);
+    std::fill_n(rays.y, Rays::lanes, 0.0f);
   }
 
   void continue_in_new_fan() {
@@ -241,7 +250,6 @@ class FanMaker {
     stencil_.fans[fan_].next = next;
     fan_ = next;
     used_ = 0;
-    stencil_.fans[fan_].first_ray = static_cast<std::int64_t>(stencil_.rays.size());
   }
 
   int find(Index neighbour) const {

@@ -11,6 +11,7 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/large_pages.h"
 #include "geodome/geodesic/surface.h"
 
 namespace geodome {
@@ -29,36 +30,41 @@ struct Chord {
 };
 
 /// A vertex's view of the chords that end in it, or of some of them: what one step of a march reads.
-/// Neighbours are all targets and other ends of these chords.
+/// Neighbours are all targets and other ends of these chords. Three cache lines.
 struct alignas(64) Fan {
   static constexpr int slots = 16;
   static constexpr int most_rays = 48;
   Index neighbour[slots];  ///< unused slots, all at the end, hold the vertex itself
   float edge[slots];       ///< the shortest straight connection; infinite for other ends that are no target
-  std::uint8_t target[most_rays];  ///< by ray, the target's slot
   std::uint8_t
-      other[most_rays];  ///< by ray, the slot of the other end of the chord; unused rays have both the same
-  std::int64_t first_ray = 0;  ///< in Stencil::rays
-  std::int32_t count = 0;      ///< of rays
-  std::int32_t next = -1;      ///< the fan with the vertex's further chords, or -1
-};
+      ends[most_rays];  ///< by ray, the target's slot, and times 16 the slot of the chord's other end
+  std::int32_t first_group = 0;  ///< in Stencil::rays
+  std::int32_t count = 0;        ///< of rays
+  std::int32_t next = -1;        ///< the fan with the vertex's further chords, or -1
 
-/// A chord as its end sees it: this end at (0, 0), the other at (length, 0), the target at (x, y).
-struct Ray {
-  float length = 0;
-  float x = 0;
-  float y = 0;
+  Index target(int ray) const { return neighbour[ends[ray] & 15]; }
+  Index other(int ray) const { return neighbour[ends[ray] >> 4]; }
+};
+static_assert(sizeof(Fan) == 192);
+
+/// Eight chords as their common end sees them: this end at (0, 0), the other at (length, 0), the target at
+/// (x, y). Unused ones have length 1 and the rest 0.
+struct alignas(32) Rays {
+  static constexpr int lanes = 8;
+  float length[lanes];
+  float x[lanes];
+  float y[lanes];
 };
 
 struct Stencil {
   Index vertices = 0;
   /// Chords by target: those of vertex v are chords[chord_offsets[v] .. chord_offsets[v + 1]).
   std::vector<std::int64_t> chord_offsets;
-  std::vector<Chord> chords;
+  LargeVector<Chord> chords;
   /// The same chords by end, those that have a length: vertex v starts with fan v. Compact, because reading
   /// it is most of the time of a march.
-  std::vector<Fan> fans;
-  std::vector<Ray> rays;
+  LargeVector<Fan> fans;
+  LargeVector<Rays> rays;
   float typical_edge = 1;  ///< median length of the mesh's edges
   float longest = 0;       ///< longest straight connection |vertex target| of all
 };
@@ -98,11 +104,13 @@ void visit_offers(const Stencil& stencil, Index vertex, float from, const Known&
     for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != vertex; ++slot)
       if (wanted(fan.neighbour[slot])) offer(fan.neighbour[slot], from + fan.edge[slot]);
     for (int r = 0; r < fan.count; ++r) {
-      const Index target = fan.neighbour[fan.target[r]];
+      const Index target = fan.target(r);
       if (!wanted(target)) continue;
-      const Ray& ray = stencil.rays[fan.first_ray + r];
-      offer(target, virtual_source_distance(from, known(fan.neighbour[fan.other[r]]), ray.length,
-                                            0.5f / ray.length, ray.x, ray.y));
+      const Rays& rays = stencil.rays[fan.first_group + r / Rays::lanes];
+      const int lane = r % Rays::lanes;
+      const float length = rays.length[lane];
+      offer(target, virtual_source_distance(from, known(fan.other(r)), length, 0.5f / length, rays.x[lane],
+                                            rays.y[lane]));
     }
   }
 }

@@ -1,0 +1,50 @@
+#pragma once
+/// Memory that is read all over the place.
+
+#include <cstddef>
+#include <cstdlib>
+#include <new>
+#include <vector>
+
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
+
+namespace geodome {
+
+/// Asks the system to put large blocks on large pages: a march over a mesh jumps between addresses so far
+/// apart that looking up small pages takes a tenth of its time.
+template <typename T>
+struct LargePages {
+  using value_type = T;
+  static constexpr std::size_t page = std::size_t{1} << 21;
+
+  LargePages() = default;
+  template <typename U>
+  LargePages(const LargePages<U>&) {}
+
+  T* allocate(std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    if (bytes < page) return static_cast<T*>(::operator new (bytes, std::align_val_t{64}));
+    const std::size_t rounded = (bytes + page - 1) / page * page;
+    void* memory = ::operator new (rounded, std::align_val_t{page});
+#ifdef __linux__
+    madvise(memory, rounded, MADV_HUGEPAGE);  // only advice: where it is refused, all works as before
+#endif
+    return static_cast<T*>(memory);
+  }
+
+  void deallocate(T* memory, std::size_t count) {
+    const std::size_t bytes = count * sizeof(T);
+    ::operator delete (memory, std::align_val_t{bytes < page ? std::size_t{64} : page});
+  }
+
+  friend bool operator==(const LargePages&, const LargePages&) {
+    return true;
+  }
+};
+
+template <typename T>
+using LargeVector = std::vector<T, LargePages<T>>;
+
+}  // namespace geodome
