@@ -129,7 +129,8 @@ TEST(BatchedMarching, ClustersDivideTheSources) {
 TEST(BatchedMarching, RefusesOtherNumbersOfLanes) {
   const Surface surface = prepare_surface(make_box(2));
   const Stencil stencil = make_stencil(surface, 1);
-  EXPECT_THROW(BatchedMarcher(stencil, marching_kernel(VectorLevel::best), 8), InputError);
+  EXPECT_THROW(BatchedMarcher(stencil, make_stars(stencil), marching_kernel(VectorLevel::best), 8),
+               InputError);
   EXPECT_THROW(FastMarching(make_box(2), {.lanes = 5}), InputError);
 }
 

@@ -1,4 +1,4 @@
-#include "geodome/geodesic/stencil.h"
+#include "geodome/geodesic/star.h"
 
 #include <gtest/gtest.h>
 
@@ -116,6 +116,47 @@ TEST(Stencil, FansHoldEveryChordFromBothEnds) {
             }
         }
       EXPECT_EQ(by_target, by_end);
+    }
+}
+
+TEST(Stars, HoldEveryChordAndEveryVertexThatHearsOfAChange) {
+  std::vector<TriangleMesh> meshes = family();
+  meshes.push_back(cone(100));
+  for (const TriangleMesh& mesh : meshes)
+    for (const int ring : {1, 2}) {
+      const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
+      const Stars stars = make_stars(stencil);
+      std::int64_t most = 0;
+      for (Index v = 0; v < stencil.vertices; ++v) {
+        const Star star = stars.of(v);
+        most = std::max(most, star.neighbour_count);
+        std::map<Index, float> expected, found;
+        using Key = std::tuple<Index, Index, float, float, float>;
+        std::multiset<Key> chords, star_chords;
+        const auto expect = [&](Index vertex, float edge) {
+          const auto known = expected.try_emplace(vertex, edge).first;
+          known->second = std::min(known->second, edge);
+        };
+        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+          const Chord& chord = stencil.chords[c];
+          expect(chord.a, chord.from_a);
+          expect(chord.b, chord.from_b);
+          if (chord.length > 0) chords.insert({chord.a, chord.b, chord.length, chord.x, chord.y});
+        }
+        for (Index f = v; f >= 0; f = stencil.fans[f].next)
+          for (const Index neighbour : stencil.fans[f].neighbour)
+            if (neighbour != v) expect(neighbour, std::numeric_limits<float>::infinity());
+        for (std::int64_t i = 0; i < star.neighbour_count; ++i)
+          EXPECT_TRUE(found.try_emplace(star.neighbours[i].vertex, star.neighbours[i].edge).second);
+        for (std::int64_t c = 0; c < star.chord_count; ++c) {
+          const StarChord& chord = star.chords[c];
+          star_chords.insert({star.neighbours[chord.a].vertex, star.neighbours[chord.b].vertex, chord.length,
+                              chord.x, chord.y});
+        }
+        EXPECT_EQ(expected, found);
+        EXPECT_EQ(chords, star_chords);
+      }
+      EXPECT_EQ(most, stars.most_neighbours);
     }
 }
 

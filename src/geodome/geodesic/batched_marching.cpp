@@ -13,7 +13,7 @@ constexpr float unreached = std::numeric_limits<float>::infinity();
 
 /// Each source is marched on its own as far as this many radii of its cluster: closer than that the sources
 /// see the shape in too different orders.
-constexpr float near_radii = 1.5f;
+constexpr float near_radii = 1;
 /// Changes below this fraction of a distance are not passed on.
 constexpr float tolerance = 2e-4f;
 constexpr float bucket_edges = 0.5f;
@@ -131,15 +131,18 @@ int lanes_for(std::size_t sources) {
   return sources < 8000 ? 32 : 64;
 }
 
-BatchedMarcher::BatchedMarcher(const Stencil& stencil, const MarchingKernel& kernel, int lanes)
+BatchedMarcher::BatchedMarcher(const Stencil& stencil, const Stars& stars, const MarchingKernel& kernel,
+                               int lanes)
     : stencil_(&stencil),
+      stars_(&stars),
       kernel_(&kernel),
       lanes_(lanes),
       marcher_(stencil, kernel),
       distances_(static_cast<std::size_t>(stencil.vertices) * lanes),
       bucket_of_(stencil.vertices),
       visited_(stencil.vertices),
-      waiting_(stencil.vertices) {
+      waiting_(stencil.vertices),
+      earlier_(stars.most_neighbours) {
   if (lanes != 16 && lanes != 32 && lanes != 64)
     throw InputError(text("lanes is ", lanes, ", not 16, 32 or 64"));
 }
@@ -188,22 +191,18 @@ void BatchedMarcher::seed(std::span<const Index> sources) {
 
 /// Those that may have to follow a change at the vertex: their turn comes when a sweep passes their bucket.
 void BatchedMarcher::update(Index vertex) {
-  const auto first = stencil_->chord_offsets[vertex];
+  const Star star = stars_->of(vertex);
   const std::uint64_t fell =
-      kernel_->gather(stencil_->chords.data() + first, stencil_->chord_offsets[vertex + 1] - first, lanes_,
-                      vertex, tolerance, distances_.data());
+      kernel_->gather(star, lanes_, vertex, tolerance, distances_.data(), earlier_.data());
   if (!fell) return;
-  const float* own = distances_.data() + static_cast<std::size_t>(vertex) * lanes_;
-  for (Index f = vertex; f >= 0; f = stencil_->fans[f].next)
-    for (const Index neighbour : stencil_->fans[f].neighbour) {
-      if (!visited_[neighbour] || waiting_[neighbour] || neighbour == vertex) continue;
-      if (!kernel_->below(own, distances_.data() + static_cast<std::size_t>(neighbour) * lanes_, lanes_,
-                          fell))
-        continue;
-      waiting_[neighbour] = 1;
-      dirty_[bucket_of_[neighbour]].push_back(neighbour);
-      ++dirty_count_;
-    }
+  for (std::int64_t i = 0; i < star.neighbour_count; ++i) {
+    const Index neighbour = star.neighbours[i].vertex;
+    if (!visited_[neighbour] || waiting_[neighbour] || neighbour == vertex) continue;
+    if (!(fell & ~earlier_[i]) && !kernel_->below(row(vertex), row(neighbour), lanes_, fell)) continue;
+    waiting_[neighbour] = 1;
+    dirty_[bucket_of_[neighbour]].push_back(neighbour);
+    ++dirty_count_;
+  }
 }
 
 /// Brings what the vertices after order_[i] will read closer: chords first, then what they point at.
@@ -213,14 +212,11 @@ void BatchedMarcher::prefetch(std::size_t i) const {
   const auto lines = [](const void* data, std::size_t bytes) {
     for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(data) + at);
   };
-  const auto first = stencil_->chord_offsets[order_[i + far_ahead]];
-  const auto last = stencil_->chord_offsets[order_[i + far_ahead] + 1];
-  lines(stencil_->chords.data() + first, static_cast<std::size_t>(last - first) * sizeof(Chord));
-  lines(stencil_->fans[order_[i + far_ahead]].neighbour, sizeof(Fan::neighbour));
-  for (auto c = stencil_->chord_offsets[order_[i + ahead]];
-       c < stencil_->chord_offsets[order_[i + ahead] + 1]; ++c)
-    lines(distances_.data() + static_cast<std::size_t>(stencil_->chords[c].a) * lanes_,
-          sizeof(float) * lanes_);
+  const Star soon = stars_->of(order_[i + far_ahead]), next = stars_->of(order_[i + ahead]);
+  lines(soon.chords, static_cast<std::size_t>(soon.chord_count) * sizeof(StarChord));
+  lines(soon.neighbours, static_cast<std::size_t>(soon.neighbour_count) * sizeof(Neighbouring));
+  for (std::int64_t k = 0; k < next.neighbour_count; ++k)
+    lines(row(next.neighbours[k].vertex), sizeof(float) * static_cast<std::size_t>(lanes_));
 }
 
 void BatchedMarcher::sweep_bucket(std::size_t bucket) {

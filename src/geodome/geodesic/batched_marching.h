@@ -28,16 +28,14 @@ int lanes_for(std::size_t sources);
 class BatchedMarcher {
  public:
   /// Throws InputError unless lanes is 16, 32 or 64.
-  BatchedMarcher(const Stencil& stencil, const MarchingKernel& kernel, int lanes);
+  BatchedMarcher(const Stencil& stencil, const Stars& stars, const MarchingKernel& kernel, int lanes);
 
   /// At most `lanes` sources, all in one component, the middle one first. Within 1e-3 of the diameter of what
   /// a march from each source gives, 1e-4 on average. Valid until the next run.
   void run(std::span<const Index> sources);
 
   /// From sources[lane] of the last run; infinite where not reached.
-  float distance(Index vertex, int lane) const {
-    return distances_[static_cast<std::size_t>(vertex) * lanes_ + lane];
-  }
+  float distance(Index vertex, int lane) const { return row(vertex)[lane]; }
   int lanes() const { return lanes_; }
 
  private:
@@ -46,8 +44,12 @@ class BatchedMarcher {
   void sweep_bucket(std::size_t bucket);
   void update(Index vertex);
   void prefetch(std::size_t i) const;
+  const float* row(Index vertex) const {
+    return distances_.data() + static_cast<std::size_t>(vertex) * lanes_;
+  }
 
   const Stencil* stencil_;
+  const Stars* stars_;
   const MarchingKernel* kernel_;
   int lanes_;
   Marcher marcher_;
@@ -59,6 +61,7 @@ class BatchedMarcher {
   std::vector<char> waiting_;              ///< among the dirty ones of its bucket
   std::vector<std::vector<Index>> dirty_;  ///< by bucket
   std::vector<Index> now_;
+  std::vector<std::uint64_t> earlier_;  ///< by neighbour, see MarchingKernel::gather
   std::size_t dirty_count_ = 0;
   std::size_t next_unvisited_ = 0;  ///< bucket
   float near_radius_ = 0;

@@ -22,21 +22,24 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options)
       options_(options),
       kernel_(&marching_kernel(options.vectors)),
       stencil_(make_stencil(surface(), options.ring)),
+      stars_(make_stars(stencil_)),
       inputs_(surface()) {
   if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
       options.lanes != 64)
     throw InputError(text("lanes is ", options.lanes, ", not 0, 1, 16, 32 or 64"));
+  stencil_.chords = {};  // the stars have them
   if (options.remove_bias)
     factor_ = bias_factor(surface(), stencil_, *kernel_, rows_for_bias(stencil_.vertices));
 }
 
 FastMarching::~FastMarching() = default;
 
-/// Without the bias, on the surface's scale.
-double FastMarching::corrected(Index source, Index vertex, float distance) const {
+/// Without the bias, on the surface's scale; never below the straight line.
+inline double FastMarching::corrected(Index source, Index vertex, float distance) const {
   if (factor_ == 1) return distance;
-  const double straight = (surface().points.row(source) - surface().points.row(vertex)).norm();
-  return std::max<double>(static_cast<double>(factor_) * distance, straight);
+  const double found = static_cast<double>(factor_) * distance;
+  const double straight = (surface().points.row(source) - surface().points.row(vertex)).squaredNorm();
+  return found * found >= straight ? found : std::sqrt(straight);
 }
 
 std::vector<std::vector<Index>> FastMarching::blocks(std::span<const Index> sources) const {
@@ -45,34 +48,39 @@ std::vector<std::vector<Index>> FastMarching::blocks(std::span<const Index> sour
   return cluster_sources(stencil_, surface().points, *kernel_, sources, lanes);
 }
 
-/// Calls store(s, from) for each source, where from(vertex) is its distance to a vertex.
-template <typename Store>
-void FastMarching::solve_each(std::span<const Index> sources, const Store& store) const {
+/// Vertex t of the result is vertex_at(t).
+template <typename VertexAt>
+void FastMarching::solve_columns(std::span<const Index> sources, Index columns, const VertexAt& vertex_at,
+                                 Eigen::Ref<RowMatrix<double>> out) const {
   if (sources.size() == 1) {
     auto march = marchers_.borrow(stencil_, *kernel_);
     march->run(sources[0]);
-    store(Eigen::Index{0}, [&](Index v) { return march->distance(v); });
+    for (Index t = 0; t < columns; ++t)
+      out(0, t) = corrected(sources[0], vertex_at(t), march->distance(vertex_at(t)));
     return;
   }
   const int pool = sources.size() <= 16 ? 0 : sources.size() <= 32 ? 1 : 2;
-  auto march = batched_marchers_[pool].borrow(stencil_, *kernel_, 16 << pool);
+  auto march = batched_marchers_[pool].borrow(stencil_, stars_, *kernel_, 16 << pool);
   march->run(sources);
-  for (std::size_t s = 0; s < sources.size(); ++s)
-    store(static_cast<Eigen::Index>(s), [&](Index v) { return march->distance(v, static_cast<int>(s)); });
+  // All lanes of a vertex lie together, all columns of a row do: few columns at a time keep both in the
+  // cache.
+  constexpr Index together = 64;
+  for (Index first = 0; first < columns; first += together)
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      for (Index t = first; t < std::min(columns, first + together); ++t)
+        out(static_cast<Eigen::Index>(s), t) =
+            corrected(sources[s], vertex_at(t), march->distance(vertex_at(t), static_cast<int>(s)));
 }
 
 void FastMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
-  solve_each(sources, [&](Eigen::Index s, const auto& from) {
-    for (Index v = 0; v < stencil_.vertices; ++v) out(s, v) = corrected(sources[s], v, from(v));
-  });
+  solve_columns(
+      sources, stencil_.vertices, [](Index v) { return v; }, out);
 }
 
 void FastMarching::solve_at(std::span<const Index> sources, std::span<const Index> targets,
                             Eigen::Ref<RowMatrix<double>> out) const {
-  solve_each(sources, [&](Eigen::Index s, const auto& from) {
-    for (std::size_t t = 0; t < targets.size(); ++t)
-      out(s, static_cast<Eigen::Index>(t)) = corrected(sources[s], targets[t], from(targets[t]));
-  });
+  solve_columns(
+      sources, static_cast<Index>(targets.size()), [&](Index t) { return targets[t]; }, out);
 }
 
 std::vector<Neighbour> FastMarching::within(Index source, double radius) const {

@@ -44,8 +44,6 @@ class FastMarching : public SurfaceSolver {
   /// Cost: proportional to the number of vertices found, apart from the first call on a thread.
   std::vector<Neighbour> within(Index source, double radius) const override;
 
-  const Stencil& stencil() const { return stencil_; }
-
   /// What every distance was multiplied with; 1 where the bias is left in.
   double factor() const { return factor_; }
 
@@ -57,12 +55,14 @@ class FastMarching : public SurfaceSolver {
 
  private:
   double corrected(Index source, Index vertex, float distance) const;
-  template <typename Store>
-  void solve_each(std::span<const Index> sources, const Store& store) const;
+  template <typename VertexAt>
+  void solve_columns(std::span<const Index> sources, Index columns, const VertexAt& vertex_at,
+                     Eigen::Ref<RowMatrix<double>> out) const;
 
   FastMarchingOptions options_;
   const MarchingKernel* kernel_;
   Stencil stencil_;
+  Stars stars_;
   float factor_ = 1;
   InputVertices inputs_;
   WorkspacePool<Marcher> marchers_;
