@@ -14,41 +14,39 @@ extern "C" int openblas_get_num_threads() __attribute__((weak));
 namespace geodome {
 namespace {
 
-/// Holds BLAS to one thread: its own threads would fight ours for the same cores.
-class SingleThreadedBlas {
- public:
-  SingleThreadedBlas() {
-    if (!openblas_set_num_threads || !openblas_get_num_threads) return;
-    const std::lock_guard lock(mutex());
-    if (depth()++ == 0) {
-      before() = openblas_get_num_threads();
-      openblas_set_num_threads(1);
-    }
-  }
-  ~SingleThreadedBlas() {
-    if (!openblas_set_num_threads || !openblas_get_num_threads) return;
-    const std::lock_guard lock(mutex());
-    if (--depth() == 0) openblas_set_num_threads(before());
-  }
-  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
-  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
+bool blas_listens() {
+  return openblas_set_num_threads && openblas_get_num_threads;
+}
 
- private:
-  static std::mutex& mutex() {
-    static std::mutex instance;
-    return instance;
-  }
-  static int& depth() {
-    static int instance = 0;
-    return instance;
-  }
-  static int& before() {
-    static int instance = 1;
-    return instance;
-  }
+/// Shared by all who set the number of threads of BLAS.
+struct BlasState {
+  std::mutex mutex;
+  int depth = 0;
+  int before = 1;
 };
 
+BlasState& blas_state() {
+  static BlasState instance;
+  return instance;
+}
+
 }  // namespace
+
+BlasThreads::BlasThreads(int threads) {
+  if (!blas_listens()) return;
+  BlasState& state = blas_state();
+  const std::lock_guard lock(state.mutex);
+  if (state.depth++ > 0) return;
+  state.before = openblas_get_num_threads();
+  openblas_set_num_threads(threads);
+}
+
+BlasThreads::~BlasThreads() {
+  if (!blas_listens()) return;
+  BlasState& state = blas_state();
+  const std::lock_guard lock(state.mutex);
+  if (--state.depth == 0) openblas_set_num_threads(state.before);
+}
 
 int thread_count(const Execution& execution) {
   if (execution.threads > 0) return execution.threads;
@@ -58,7 +56,7 @@ int thread_count(const Execution& execution) {
 void parallel_for(std::size_t items, const Execution& execution, std::string_view stage,
                   const std::function<void(std::size_t, int)>& work) {
   if (items == 0) return;
-  const SingleThreadedBlas blas;
+  const BlasThreads blas(1);  // its own threads would fight ours for the same cores
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stop = false;
   std::mutex mutex;  // guards the callback, `done` and `failure`

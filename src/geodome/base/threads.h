@@ -12,6 +12,16 @@ namespace geodome {
 /// The number of threads an Execution asks for: its own, or all cores.
 int thread_count(const Execution& execution);
 
+/// While it lives, BLAS has that many threads; within another one it changes nothing. (Only OpenBLAS
+/// listens.)
+class BlasThreads {
+ public:
+  explicit BlasThreads(int threads);
+  ~BlasThreads();
+  BlasThreads(const BlasThreads&) = delete;
+  BlasThreads& operator=(const BlasThreads&) = delete;
+};
+
 /// Calls `work(item, thread)` for every item in [0, items), each once, on up to `execution.threads` threads;
 /// `thread` in [0, thread_count) indexes per-thread workspace. Items are handed out in order, so large ones
 /// should come first. BLAS is held to one thread inside. Progress is reported under `stage` (nothing if

@@ -165,36 +165,10 @@ void gather_chords(const Surface& surface, const ChordMaker& maker, Stencil& ste
 
 /// One chord as seen from one of its ends.
 struct Entry {
-  float direction;  // of the target around the vertex, any monotone measure of the angle
   Index target;
   std::int64_t chord;
   bool from_b;
 };
-
-/// Two directions that span the plane of the faces around each vertex, roughly.
-std::vector<std::array<Eigen::RowVector3d, 2>> tangents(const Surface& surface) {
-  const auto& T = surface.triangles;
-  std::vector<std::array<Eigen::RowVector3d, 2>> result(surface.points.rows());
-  Points normals = Points::Zero(surface.points.rows(), 3);
-  for (Index f = 0; f < T.rows(); ++f) {
-    const Eigen::RowVector3d origin = surface.points.row(T(f, 0));
-    const Eigen::RowVector3d normal =
-        (surface.points.row(T(f, 1)) - origin).cross(surface.points.row(T(f, 2)) - origin);
-    for (int k = 0; k < 3; ++k) normals.row(T(f, k)) += normal;
-  }
-  for (Index v = 0; v < normals.rows(); ++v) {
-    const Eigen::RowVector3d normal = normals.row(v);
-    Eigen::Index least;
-    normal.cwiseAbs().minCoeff(&least);
-    Eigen::RowVector3d axis = Eigen::RowVector3d::Zero();
-    axis[least] = 1;
-    const double size = normal.norm();
-    const Eigen::RowVector3d unit = size > 0 ? (normal / size).eval() : Eigen::RowVector3d(0, 0, 1);
-    const Eigen::RowVector3d first = axis - axis.dot(unit) * unit;
-    result[v] = {first, unit.cross(first)};
-  }
-  return result;
-}
 
 /// Packs entries into fans.
 class FanMaker {
@@ -279,44 +253,25 @@ class FanMaker {
   int used_ = 0;  // slots of that fan
 };
 
-void scatter_chords(const Surface& surface, Stencil& stencil) {
-  struct End {
-    std::int64_t chord;
-    Index target;
-    bool from_b;
-  };
+void scatter_chords(Stencil& stencil) {
   std::vector<std::int64_t> offsets(stencil.vertices + 1, 0);
   for (const Chord& chord : stencil.chords) {
     ++offsets[chord.a + 1];
     ++offsets[chord.b + 1];
   }
   for (Index v = 0; v < stencil.vertices; ++v) offsets[v + 1] += offsets[v];
-  std::vector<End> ends(offsets.back());
+  std::vector<Entry> entries(offsets.back());
   std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
   for (Index target = 0; target < stencil.vertices; ++target)
     for (auto c = stencil.chord_offsets[target]; c < stencil.chord_offsets[target + 1]; ++c) {
-      ends[next[stencil.chords[c].a]++] = {c, target, false};
-      ends[next[stencil.chords[c].b]++] = {c, target, true};
+      entries[next[stencil.chords[c].a]++] = {target, c, false};
+      entries[next[stencil.chords[c].b]++] = {target, c, true};
     }
-
-  const auto frames = tangents(surface);
   FanMaker maker(stencil);
-  std::vector<Entry> entries;
-  for (Index v = 0; v < stencil.vertices; ++v) {
-    entries.clear();
-    for (auto e = offsets[v]; e < offsets[v + 1]; ++e) {
-      if (ends[e].target == v) continue;  // a chord around a cone that ends in its own target
-      const Eigen::RowVector3d to_target = surface.points.row(ends[e].target) - surface.points.row(v);
-      const double angle = std::atan2(to_target.dot(frames[v][1]), to_target.dot(frames[v][0]));
-      entries.push_back({static_cast<float>(angle), ends[e].target, ends[e].chord, ends[e].from_b});
-    }
-    // Neighbouring directions share blocks, so that whole blocks point back to where the march came from.
-    std::sort(entries.begin(), entries.end(), [](const Entry& a, const Entry& b) {
-      return std::tie(a.direction, a.target, a.chord, a.from_b) <
-             std::tie(b.direction, b.target, b.chord, b.from_b);
-    });
-    for (const Entry& entry : entries) maker.add(v, entry);
-  }
+  for (Index v = 0; v < stencil.vertices; ++v)
+    for (auto e = offsets[v]; e < offsets[v + 1]; ++e)
+      if (entries[e].target != v)
+        maker.add(v, entries[e]);  // else a chord around a cone that ends in its target
 }
 
 void measure_edges(const Surface& surface, Stencil& stencil) {
@@ -343,7 +298,7 @@ Stencil make_stencil(const Surface& surface, int ring) {
   Stencil stencil;
   stencil.vertices = static_cast<Index>(surface.points.rows());
   gather_chords(surface, ChordMaker(surface, ring), stencil);
-  scatter_chords(surface, stencil);
+  scatter_chords(stencil);
   measure_edges(surface, stencil);
   return stencil;
 }

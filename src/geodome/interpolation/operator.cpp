@@ -20,10 +20,19 @@ namespace {
 
 constexpr std::string_view stage = "interpolation";
 
-/// Rings of cells that hold the wanted entries with a margin of two and a half: a disc of r landmark spacings
-/// covers 3.63 r² cells of hexagonally placed landmarks.
-Index rings_for(double entries_per_row) {
-  return static_cast<Index>(std::ceil(1.15 * std::sqrt(entries_per_row / 3.63) + 2.5));
+/// How many rings of cells around a cluster are solved for, and how many of them only show that the solution
+/// has faded.
+struct Halo {
+  Index rings = 0;
+  Index rim = 0;
+};
+
+/// Holds the wanted entries with a margin: a disc of r landmark spacings covers 3.63 r² cells of hexagonally
+/// placed landmarks. A patch by itself needs a wider margin, because zero is imposed beyond it.
+Halo halo_for(double entries_per_row, InterpolationMethod method) {
+  const bool alone = method == InterpolationMethod::patches;
+  const double radius = 1.15 * std::sqrt(entries_per_row / 3.63);
+  return {static_cast<Index>(std::ceil(radius + (alone ? 2.5 : 1))), alone ? 2 : 1};
 }
 
 /// Landmarks solved together: enough right-hand sides for level-3 BLAS, few enough to stay neighbours.
@@ -35,31 +44,34 @@ constexpr double many_per_landmark = 80;
 
 InterpolationMethod choose_method(const InterpolationSystem& system, const CellGraph& cells,
                                   const std::vector<std::vector<Index>>& clusters, std::size_t landmarks,
-                                  Index rings) {
+                                  double entries_per_row) {
   const std::size_t unknowns = system.vertex_of.size();
   if (unknowns <= few_unknowns) return InterpolationMethod::plain;
-  const Patch first = patch_around(system, cells, clusters.front(), rings);
-  if (2 * first.unknowns.size() > unknowns) return InterpolationMethod::plain;
   const double per_landmark = static_cast<double>(unknowns) / static_cast<double>(landmarks);
-  return per_landmark > many_per_landmark ? InterpolationMethod::partial : InterpolationMethod::patches;
+  const auto local =
+      per_landmark > many_per_landmark ? InterpolationMethod::partial : InterpolationMethod::patches;
+  const Halo halo = halo_for(entries_per_row, local);
+  const Patch first = patch_around(system, cells, clusters.front(), halo.rings, halo.rim);
+  return 2 * first.unknowns.size() > unknowns ? InterpolationMethod::plain : local;
 }
 
 /// Columns of P by clusters of landmarks, each cut down to its `count` largest entries.
 class ColumnSolver {
  public:
   ColumnSolver(const InterpolationSystem& system, std::span<const Index> landmarks,
-               std::span<const Index> cell, InterpolationMethod method, double entries_per_row)
+               std::span<const Index> cell, InterpolationMethod method, double entries_per_row,
+               const Execution& execution)
       : system_(system),
         landmarks_(landmarks),
         cells_(make_cell_graph(system.M, cell, static_cast<Index>(landmarks.size()))),
-        clusters_(cluster_cells(cells_, cluster_size)),
-        rings_(rings_for(entries_per_row)) {
+        clusters_(cluster_cells(cells_, cluster_size)) {
     stiffest_first();
     method_ = method == InterpolationMethod::automatic
-                  ? choose_method(system, cells_, clusters_, landmarks.size(), rings_)
+                  ? choose_method(system, cells_, clusters_, landmarks.size(), entries_per_row)
                   : method;
+    halo_ = halo_for(entries_per_row, method_);
     if (method_ != InterpolationMethod::patches)
-      factor_ = std::make_unique<SparseCholesky>(factor_whole(system));
+      factor_ = std::make_unique<SparseCholesky>(factor_whole(system, execution));
   }
 
   std::vector<std::vector<ColumnEntry>> solve(std::size_t count, const Execution& execution) {
@@ -94,20 +106,20 @@ class ColumnSolver {
                      std::vector<std::vector<ColumnEntry>>& columns) {
     std::vector<Index> vertices;
     for (const Index position : cluster) vertices.push_back(landmarks_[position]);
-    for (Index rings = rings_;; rings += 3) {
+    for (Index rings = halo_.rings;; rings += 2) {
       const Patch patch = method_ == InterpolationMethod::plain
                               ? whole_patch(system_)
-                              : patch_around(system_, cells_, cluster, rings);
+                              : patch_around(system_, cells_, cluster, rings, halo_.rim);
       RowMatrix<double> block = right_hand_sides(system_, patch, vertices);
       if (factor_)
         factor_->solve_rows(patch.unknowns, block);
       else
         block = factor_patch(system_, patch).solve(std::move(block));
-      bool complete = true;
-      for (std::size_t c = 0; c < cluster.size(); ++c)
-        complete &=
-            select_largest(system_, patch, block, static_cast<Eigen::Index>(c), count, columns[cluster[c]]);
-      if (complete) return;
+      std::vector<std::vector<ColumnEntry>> selected(cluster.size());
+      if (select_largest(system_, patch, block, count, selected)) {
+        for (std::size_t c = 0; c < cluster.size(); ++c) columns[cluster[c]] = std::move(selected[c]);
+        return;
+      }
       ++enlarged_;
     }
   }
@@ -116,7 +128,7 @@ class ColumnSolver {
   std::span<const Index> landmarks_;
   CellGraph cells_;
   std::vector<std::vector<Index>> clusters_;
-  Index rings_;
+  Halo halo_;
   InterpolationMethod method_;
   std::unique_ptr<SparseCholesky> factor_;
   std::atomic<Index> enlarged_ = 0;
@@ -136,7 +148,7 @@ std::vector<std::vector<ColumnEntry>> threshold(const InterpolationSystem& syste
                                                 const InterpolationOptions& options, double per_row,
                                                 std::size_t count, InterpolationSummary& summary,
                                                 const Execution& execution) {
-  ColumnSolver solver(system, landmarks, cell, options.method, per_row);
+  ColumnSolver solver(system, landmarks, cell, options.method, per_row, execution);
   auto columns = solver.solve(count, execution);
   summary.method = solver.method();
   summary.clusters = solver.clusters();

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "geodome/base/error.h"
+#include "geodome/base/threads.h"
 #include "geodome/interpolation/sparsify.h"
 
 namespace geodome {
@@ -32,19 +33,19 @@ void require_accurate(const InterpolationSystem& system, const Patch& patch, con
 }  // namespace
 
 Patch patch_around(const InterpolationSystem& system, const CellGraph& cells, std::span<const Index> cluster,
-                   Index rings) {
+                   Index rings, Index rim) {
   const Neighbourhood around = cells_around(cells, cluster, rings);
   std::vector<std::pair<Index, char>> members;
   for (std::size_t i = 0; i < around.cells.size(); ++i)
     for (const Index vertex : cells.members[around.cells[i]])
       if (system.unknown_of[vertex] >= 0)
-        members.emplace_back(system.unknown_of[vertex], around.ring[i] + 1 >= rings);
+        members.emplace_back(system.unknown_of[vertex], around.ring[i] + rim > rings);
   std::sort(members.begin(), members.end());
   Patch patch;
   patch.whole = around.whole;
-  for (const auto& [unknown, rim] : members) {
+  for (const auto& [unknown, outside] : members) {
     patch.unknowns.push_back(unknown);
-    patch.rim.push_back(rim);
+    patch.rim.push_back(outside);
   }
   return patch;
 }
@@ -73,7 +74,8 @@ RowMatrix<double> right_hand_sides(const InterpolationSystem& system, const Patc
   return block;
 }
 
-SparseCholesky factor_whole(const InterpolationSystem& system) {
+SparseCholesky factor_whole(const InterpolationSystem& system, const Execution& execution) {
+  const BlasThreads blas(thread_count(execution));
   SparseCholesky factor(system.unknown_matrix());
   require_accurate(system, whole_patch(system), factor);
   return factor;
@@ -91,22 +93,31 @@ SparseCholesky factor_patch(const InterpolationSystem& system, const Patch& patc
 }
 
 bool select_largest(const InterpolationSystem& system, const Patch& patch, const RowMatrix<double>& block,
-                    Eigen::Index c, std::size_t count, std::vector<ColumnEntry>& column) {
-  column.clear();
-  double rim = 0;
-  for (std::size_t i = 0; i < patch.unknowns.size(); ++i) {
-    const double value = block(static_cast<Eigen::Index>(i), c);
-    if (value == 0) continue;
-    column.push_back({system.vertex_of[patch.unknowns[i]], static_cast<float>(value)});
-    if (patch.rim[i]) rim = std::max(rim, std::abs(value));
+                    std::size_t count, std::span<std::vector<ColumnEntry>> columns) {
+  // Column after column, so that each is read along memory.
+  const RowMatrix<float> values = block.cast<float>().transpose();
+  std::vector<float> magnitudes;
+  bool complete = true;
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    const float* value = values.row(static_cast<Eigen::Index>(c)).data();
+    float rim = 0;
+    magnitudes.clear();
+    for (std::size_t i = 0; i < patch.unknowns.size(); ++i) {
+      if (value[i] == 0) continue;
+      magnitudes.push_back(std::abs(value[i]));
+      if (patch.rim[i]) rim = std::max(rim, magnitudes.back());
+    }
+    const bool all_kept = magnitudes.size() <= count;
+    Threshold threshold = threshold_for(magnitudes, count);
+    const float smallest = threshold.smallest;
+    columns[c].clear();
+    columns[c].reserve(std::min(count, magnitudes.size()) + 1);
+    for (std::size_t i = 0; i < patch.unknowns.size(); ++i)
+      if (value[i] != 0 && threshold.keeps(std::abs(value[i])))
+        columns[c].push_back({system.vertex_of[patch.unknowns[i]], value[i]});
+    complete &= patch.whole || (!all_kept && smallest >= rim);
   }
-  const bool all_kept = column.size() <= count;
-  keep_largest(column, count);
-  if (patch.whole) return true;
-  if (all_kept) return false;
-  double smallest = infinity;
-  for (const ColumnEntry& entry : column) smallest = std::min<double>(smallest, std::abs(entry.value));
-  return smallest >= rim;
+  return complete;
 }
 
 }  // namespace geodome

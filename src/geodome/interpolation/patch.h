@@ -4,6 +4,7 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/execution.h"
 #include "geodome/base/sparse_cholesky.h"
 #include "geodome/interpolation/cells.h"
 #include "geodome/interpolation/sparse_rows.h"
@@ -17,9 +18,9 @@ struct Patch {
   bool whole = false;           ///< nothing lies beyond
 };
 
-/// The unknowns of the cells at most `rings` from the cluster.
+/// The unknowns of the cells at most `rings` from the cluster; the outer `rim` rings of them are its rim.
 Patch patch_around(const InterpolationSystem& system, const CellGraph& cells, std::span<const Index> cluster,
-                   Index rings);
+                   Index rings, Index rim);
 Patch whole_patch(const InterpolationSystem& system);
 
 /// #patch by #landmarks: -M_ub restricted to the patch.
@@ -28,14 +29,14 @@ RowMatrix<double> right_hand_sides(const InterpolationSystem& system, const Patc
 
 /// The factor of all unknowns. Throws NumericalError where too few digits are left: when M is not positive
 /// definite to rounding, or a constant is not interpolated by itself to 1e-4.
-SparseCholesky factor_whole(const InterpolationSystem& system);
+SparseCholesky factor_whole(const InterpolationSystem& system, const Execution& execution);
 
 /// The same for the system cut out of M on the patch alone, with zero imposed all around it.
 SparseCholesky factor_patch(const InterpolationSystem& system, const Patch& patch);
 
-/// The `count` entries of column c of a solved block (#patch by #columns) with the largest magnitudes; false
-/// when one beyond the patch might have been larger.
+/// For every column of a solved block (#patch by #columns) its `count` entries with the largest magnitudes,
+/// in increasing order of row; false when one beyond the patch might have been larger.
 bool select_largest(const InterpolationSystem& system, const Patch& patch, const RowMatrix<double>& block,
-                    Eigen::Index c, std::size_t count, std::vector<ColumnEntry>& column);
+                    std::size_t count, std::span<std::vector<ColumnEntry>> columns);
 
 }  // namespace geodome

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 
 namespace geodome {
@@ -14,18 +15,24 @@ double row_sum(const SparseRows& matrix, Index row) {
 
 }  // namespace
 
+Threshold threshold_for(std::vector<float>& magnitudes, std::size_t count) {
+  if (count >= magnitudes.size()) return {};
+  if (count == 0) return {std::numeric_limits<float>::infinity(), 0};
+  const auto last = magnitudes.begin() + static_cast<std::ptrdiff_t>(count - 1);
+  std::nth_element(magnitudes.begin(), last, magnitudes.end(), std::greater());
+  const auto larger = std::count_if(magnitudes.begin(), last, [&](float one) { return one > *last; });
+  return {*last, count - static_cast<std::size_t>(larger)};
+}
+
 void keep_largest(std::vector<ColumnEntry>& column, std::size_t count) {
-  const auto larger = [](const ColumnEntry& a, const ColumnEntry& b) {
-    const float x = std::abs(a.value), y = std::abs(b.value);
-    return x != y ? x > y : a.row < b.row;
-  };
-  if (count < column.size()) {
-    std::nth_element(column.begin(), column.begin() + static_cast<std::ptrdiff_t>(count), column.end(),
-                     larger);
-    column.resize(count);
-  }
-  std::sort(column.begin(), column.end(),
-            [](const ColumnEntry& a, const ColumnEntry& b) { return a.row < b.row; });
+  const auto by_row = [](const ColumnEntry& a, const ColumnEntry& b) { return a.row < b.row; };
+  if (!std::is_sorted(column.begin(), column.end(), by_row)) std::sort(column.begin(), column.end(), by_row);
+  if (count >= column.size()) return;
+  std::vector<float> magnitudes;
+  magnitudes.reserve(column.size());
+  for (const ColumnEntry& entry : column) magnitudes.push_back(std::abs(entry.value));
+  Threshold threshold = threshold_for(magnitudes, count);
+  std::erase_if(column, [&](const ColumnEntry& entry) { return !threshold.keeps(std::abs(entry.value)); });
   column.shrink_to_fit();
 }
 
@@ -54,15 +61,16 @@ SparseRows keep_largest_per_row(const SparseRows& matrix, Index count) {
   SparseRows result;
   result.columns = matrix.columns;
   result.begin.reserve(matrix.begin.size());
-  std::vector<ColumnEntry> row;
+  std::vector<float> magnitudes;
   for (Index r = 0; r < matrix.rows(); ++r) {
-    row.clear();
+    magnitudes.clear();
     for (std::int64_t k = matrix.begin[r]; k < matrix.begin[r + 1]; ++k)
-      row.push_back({matrix.column[k], matrix.value[k]});
-    keep_largest(row, static_cast<std::size_t>(count));
-    for (const ColumnEntry& entry : row) {
-      result.column.push_back(entry.row);
-      result.value.push_back(entry.value);
+      magnitudes.push_back(std::abs(matrix.value[k]));
+    Threshold threshold = threshold_for(magnitudes, static_cast<std::size_t>(count));
+    for (std::int64_t k = matrix.begin[r]; k < matrix.begin[r + 1]; ++k) {
+      if (!threshold.keeps(std::abs(matrix.value[k]))) continue;
+      result.column.push_back(matrix.column[k]);
+      result.value.push_back(matrix.value[k]);
     }
     result.begin.push_back(static_cast<std::int64_t>(result.column.size()));
   }
