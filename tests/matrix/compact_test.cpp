@@ -105,6 +105,34 @@ TEST(CompactMatrix, AnIgnoredRowMayHoldAnything) {
   EXPECT_EQ(matrix.apply(X, 1), matrix.apply(poisoned, 1));
 }
 
+TEST(CompactMatrix, MultipliesAComponentsVerticesAlone) {
+  const MatrixCase one = std::move(matrix_cases().back());
+  const CompactMatrix matrix = one.compact();
+  const RowMatrix<double> X = RowMatrix<double>::Random(matrix.size(), 5);
+  for (Index c = 0; c < matrix.components(); ++c) {
+    std::vector<Index> members;
+    for (Index v = 0; v < matrix.size(); ++v)
+      if (matrix.component(v) == c) members.push_back(v);
+    RowMatrix<double> part(static_cast<Eigen::Index>(members.size()), X.cols());
+    for (std::size_t k = 0; k < members.size(); ++k)
+      part.row(static_cast<Eigen::Index>(k)) = X.row(members[k]);
+    const RowMatrix<double> all = matrix.apply(X, c), found = matrix.apply_within(members, part);
+    for (std::size_t k = 0; k < members.size(); ++k)
+      EXPECT_EQ(all.row(members[k]), found.row(static_cast<Eigen::Index>(k)));
+    // A part of them: the others count as zero.
+    const std::vector<Index> few{members[1], members[2], members[9]};
+    RowMatrix<double> sparse = RowMatrix<double>::Zero(matrix.size(), X.cols());
+    RowMatrix<double> some(3, X.cols());
+    for (int k = 0; k < 3; ++k) some.row(k) = sparse.row(few[k]) = X.row(few[k]);
+    const RowMatrix<double> expected = matrix.apply(sparse, c), got = matrix.apply_within(few, some);
+    for (int k = 0; k < 3; ++k) EXPECT_LT((expected.row(few[k]) - got.row(k)).norm(), 1e-9);
+    EXPECT_THROW(matrix.apply_within(members, X.topRows(1)), InputError);
+  }
+  EXPECT_THROW(matrix.apply_within(std::vector<Index>{0, matrix.size() - 1}, X.topRows(2)), InputError);
+  EXPECT_THROW(matrix.apply_within(std::vector<Index>{2, 1}, X.topRows(2)), InputError);
+  EXPECT_THROW(matrix.apply_within(std::vector<Index>{matrix.size()}, X.topRows(1)), InputError);
+}
+
 TEST(CompactMatrix, DefaultsOfTheInterfaceAgree) {
   const MatrixCase one = make_case("plane", make_plane(12, 11), 20);
   const CompactMatrix matrix = one.compact();

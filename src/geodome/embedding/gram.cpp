@@ -53,20 +53,12 @@ void centre(Eigen::Ref<RowMatrix<double>> X) {
 
 GramOperator::GramOperator(const DistanceMatrix& squared, const FiniteParts& parts, Index part,
                            const Execution& execution)
-    : matrix_(squared), vertices_(parts.vertices[part]), part_(part), execution_(execution) {}
+    : matrix_(squared), vertices_(parts.vertices[part]), execution_(execution) {}
 
 RowMatrix<double> GramOperator::squared_times(const RowMatrix<double>& X) const {
   const auto* form = dynamic_cast<const SymmetricForm*>(&matrix_);
-  if (size() == matrix_.size())
-    return form ? form->apply(X, part_, execution_) : matrix_.apply(X, execution_);
-  if (form) {
-    RowMatrix<double> all = RowMatrix<double>::Zero(matrix_.size(), X.cols());
-    for (Index v = 0; v < size(); ++v) all.row(vertices_[v]) = X.row(v);
-    all = form->apply(all, part_, execution_);
-    RowMatrix<double> result(X.rows(), X.cols());
-    for (Index v = 0; v < size(); ++v) result.row(v) = all.row(vertices_[v]);
-    return result;
-  }
+  if (form) return form->apply_within(vertices_, X, execution_);
+  if (size() == matrix_.size()) return matrix_.apply(X, execution_);
   RowMatrix<double> result(X.rows(), X.cols());
   constexpr Index together = 64;
   for (Index begin = 0; begin < size(); begin += together) {

@@ -43,7 +43,6 @@ class GramOperator {
 
   const DistanceMatrix& matrix_;
   const std::vector<Index>& vertices_;
-  Index part_;
   const Execution& execution_;
 };
 

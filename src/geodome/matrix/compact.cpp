@@ -162,18 +162,17 @@ void CompactMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, d
   });
 }
 
-void CompactMatrix::collect(Index begin, Index end, const RowMatrix<double>& X,
-                            RowMatrix<double>& sums) const {
+void CompactMatrix::collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const {
   touch_rows(arrays_, begin, end);
   const auto count = static_cast<Index>(sums.rows());
-  with_lanes(X.cols(), [&](auto lanes) {
+  with_lanes(sums.cols(), [&](auto lanes) {
     std::visit(
         [&](const auto& column) {
-          for (Index row = begin; row < end; ++row) {
+          const double* x = X;
+          for (Index row = begin; row < end; ++row, x += lanes.value) {
             const Extent extent = row_extent(arrays_, row);
             const auto* columns = column.data() + extent.begin;
             if (!all_within(columns, extent.end - extent.begin, 0, count)) bad_column(row, 0, count);
-            const double* x = X.data() + static_cast<std::size_t>(row) * lanes.value;
             for (std::size_t k = extent.begin; k < extent.end; ++k)
               add_scaled<lanes.value>(static_cast<double>(arrays_.weight[k]), x,
                                       sums.data() + static_cast<std::size_t>(column[k]) * lanes.value);

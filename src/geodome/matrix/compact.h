@@ -46,7 +46,7 @@ class CompactMatrix final : public SymmetricForm {
 
  private:
   void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const override;
-  void collect(Index begin, Index end, const RowMatrix<double>& X, RowMatrix<double>& sums) const override;
+  void collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const override;
 
   CompactArrays arrays_;
 };

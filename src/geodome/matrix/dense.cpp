@@ -57,11 +57,13 @@ void DenseMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, dou
   }
 }
 
-void DenseMatrix::collect(Index begin, Index end, const RowMatrix<double>& X, RowMatrix<double>& sums) const {
+void DenseMatrix::collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const {
   constexpr Index together = 64;
   for (Index first = begin; first < end; first += together) {
     const Index last = std::min(end, first + together);
-    sums.noalias() += rows_of_P(first, last).transpose() * X.middleRows(first, last - first);
+    const Eigen::Map<const RowMatrix<double>> some(X + (first - begin) * sums.cols(), last - first,
+                                                   sums.cols());
+    sums.noalias() += rows_of_P(first, last).transpose() * some;
   }
 }
 

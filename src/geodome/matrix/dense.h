@@ -29,7 +29,7 @@ class DenseMatrix final : public SymmetricForm {
 
  private:
   void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const override;
-  void collect(Index begin, Index end, const RowMatrix<double>& X, RowMatrix<double>& sums) const override;
+  void collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const override;
   /// Rows [begin, end) of P in double precision.
   RowMatrix<double> rows_of_P(Index begin, Index end) const;
 

@@ -25,6 +25,16 @@ Eigen::Index lanes_for(Eigen::Index wanted) {
   return 16;
 }
 
+/// Calls visit(begin, end, place) for every run of consecutive vertices among vertices[first .. last), the
+/// first of them at that place.
+template <typename Visit>
+void visit_runs(std::span<const Index> vertices, std::size_t first, std::size_t last, const Visit& visit) {
+  for (std::size_t at = first, end = first; at < last; at = end) {
+    while (end < last && vertices[end] == vertices[at] + static_cast<Index>(end - at)) ++end;
+    visit(vertices[at], vertices[at] + static_cast<Index>(end - at), at);
+  }
+}
+
 double dot(const Weights& weights, const std::vector<double>& z) {
   double total = 0;
   for (std::size_t k = 0; k < weights.size(); ++k) total += weights.value[k] * z[weights.column[k]];
@@ -214,41 +224,74 @@ RowMatrix<double> SymmetricForm::apply(const Eigen::Ref<const RowMatrix<double>>
   require_rows(X.rows());
   if (chosen < 0 || chosen >= components())
     throw InputError(text("component ", chosen, " is out of range [0, ", components(), ")"));
+  std::vector<Index> members;
+  for (Index v = 0; v < size_; ++v)
+    if (component(v) == chosen) members.push_back(v);
+  RowMatrix<double> part(static_cast<Eigen::Index>(members.size()), X.cols());
+  for (std::size_t k = 0; k < members.size(); ++k) part.row(static_cast<Eigen::Index>(k)) = X.row(members[k]);
+  part = apply_within(members, part, execution);
+  RowMatrix<double> result = RowMatrix<double>::Zero(X.rows(), X.cols());
+  for (std::size_t k = 0; k < members.size(); ++k)
+    result.row(members[k]) = part.row(static_cast<Eigen::Index>(k));
+  return result;
+}
+
+RowMatrix<double> SymmetricForm::apply_within(std::span<const Index> vertices,
+                                              const Eigen::Ref<const RowMatrix<double>>& X,
+                                              const Execution& execution) const {
+  const Index chosen = common_component(vertices);
+  if (X.rows() != static_cast<Eigen::Index>(vertices.size()))
+    throw InputError(text("a matrix of ", X.rows(), " rows for ", vertices.size(), " vertices"));
   RowMatrix<double> result(X.rows(), X.cols());
-  const auto all = static_cast<Eigen::Index>(landmarks().size());
+  if (vertices.empty()) return result;
   for (Eigen::Index column = 0; column < X.cols();) {
     const Eigen::Index lanes = lanes_for(X.cols() - column);
     const Eigen::Index width = std::min(lanes, X.cols() - column);
-    RowMatrix<double> panel = RowMatrix<double>::Zero(size_, lanes);
-    for (Index v = 0; v < size_; ++v)
-      if (component(v) == chosen) panel.row(v).head(width) = X.row(v).segment(column, width);
+    RowMatrix<double> panel = RowMatrix<double>::Zero(X.rows(), lanes);
+    panel.leftCols(width) = X.middleCols(column, width);
     const RowMatrix<double> at_landmarks =
-        collect_all(panel, execution).middleRows(first_landmark(chosen), W_[chosen].size());
-    RowMatrix<double> Z = RowMatrix<double>::Zero(all, lanes);
+        collect_from(vertices, panel, execution).middleRows(first_landmark(chosen), W_[chosen].size());
+    RowMatrix<double> Z = RowMatrix<double>::Zero(static_cast<Eigen::Index>(landmarks().size()), lanes);
     Z.middleRows(first_landmark(chosen), W_[chosen].size()) =
         W_[chosen].times(at_landmarks, power(), execution);
-    parallel_for(chunks(static_cast<std::size_t>(size_)), execution, {}, [&](std::size_t item, int) {
-      const auto first = static_cast<Index>(item * chunk);
-      const Index last = std::min(size_, first + static_cast<Index>(chunk));
-      RowMatrix<double> values(last - first, lanes);
-      spread(first, last, Z, values.data());
-      result.block(first, column, last - first, width) = values.leftCols(width);
+    parallel_for(chunks(vertices.size()), execution, {}, [&](std::size_t item, int) {
+      const std::size_t first = item * chunk, last = std::min(vertices.size(), first + chunk);
+      visit_runs(vertices, first, last, [&](Index begin, Index end, std::size_t at) {
+        spread(begin, end, Z, panel.data() + at * static_cast<std::size_t>(lanes));
+      });
     });
+    result.middleCols(column, width) = panel.leftCols(width);
     column += width;
   }
   return result;
 }
 
-RowMatrix<double> SymmetricForm::collect_all(const RowMatrix<double>& X, const Execution& execution) const {
-  // A fixed number of parts, summed in order: the same result on any number of threads.
-  constexpr std::size_t parts = 16;
+/// The one all of them lie in.
+Index SymmetricForm::common_component(std::span<const Index> vertices) const {
+  Index before = -1;
+  for (const Index vertex : vertices) {
+    if (vertex <= before || vertex >= size_)
+      throw InputError(
+          text("vertex ", vertex, " after ", before, ": vertices must increase and be below ", size_));
+    before = vertex;
+    if (component(vertex) < 0 || component(vertex) != component(vertices.front()))
+      throw InputError(text("vertices ", vertices.front(), " and ", vertex,
+                            " are not in one component: the distance between them is infinite"));
+  }
+  return vertices.empty() ? 0 : component(vertices.front());
+}
+
+RowMatrix<double> SymmetricForm::collect_from(std::span<const Index> vertices, const RowMatrix<double>& X,
+                                              const Execution& execution) const {
+  // As many parts as the vertices alone decide, summed in order: the same result on any number of threads.
+  const std::size_t parts = std::clamp<std::size_t>(chunks(vertices.size()), 1, 16);
   std::vector<RowMatrix<double>> sums(parts);
   parallel_for(parts, execution, {}, [&](std::size_t part, int) {
-    const auto at = [&](std::size_t p) {
-      return static_cast<Index>(static_cast<std::size_t>(size_) * p / parts);
-    };
     sums[part] = RowMatrix<double>::Zero(static_cast<Eigen::Index>(landmarks().size()), X.cols());
-    collect(at(part), at(part + 1), X, sums[part]);
+    visit_runs(vertices, vertices.size() * part / parts, vertices.size() * (part + 1) / parts,
+               [&](Index begin, Index end, std::size_t at) {
+                 collect(begin, end, X.data() + at * static_cast<std::size_t>(X.cols()), sums[part]);
+               });
   });
   for (std::size_t part = 1; part < parts; ++part) sums[0] += sums[part];
   return sums[0];

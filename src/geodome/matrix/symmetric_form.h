@@ -67,6 +67,11 @@ class SymmetricForm : public DistanceMatrix {
   /// The same within one component: other rows of X are ignored, other rows of the result are zero.
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X, Index component,
                           const Execution& execution = {}) const;
+  /// The same for a component's vertices alone, given in increasing order: X and the result have one row for
+  /// each. Cost: as the component is large, whatever the size of the shape.
+  RowMatrix<double> apply_within(std::span<const Index> vertices,
+                                 const Eigen::Ref<const RowMatrix<double>>& X,
+                                 const Execution& execution = {}) const;
 
   /// Row `vertex` of P, in place of what `row` held. Throws InputError when what is stored makes no sense.
   virtual void read_weights(Index vertex, Weights& row) const = 0;
@@ -86,15 +91,17 @@ class SymmetricForm : public DistanceMatrix {
 
   /// out (#rows by lanes) = rows [begin, end) of P times Z (#landmarks by lanes); 1, 4, 8 or 16 lanes.
   virtual void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const = 0;
-  /// sums (#landmarks by lanes) += the transpose of these rows of P times X (#V by lanes).
-  virtual void collect(Index begin, Index end, const RowMatrix<double>& X, RowMatrix<double>& sums) const = 0;
+  /// sums (#landmarks by lanes) += the transpose of these rows of P times X (#rows by lanes).
+  virtual void collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const = 0;
 
  private:
   using Power = SymmetricMatrix::Power;
   Power power() const;
   double entry_without_form(Index i, Index j) const;
+  Index common_component(std::span<const Index> vertices) const;
   RowMatrix<double> rows(std::span<const Index> I, Power power, const Execution& execution) const;
-  RowMatrix<double> collect_all(const RowMatrix<double>& X, const Execution& execution) const;
+  RowMatrix<double> collect_from(std::span<const Index> vertices, const RowMatrix<double>& X,
+                                 const Execution& execution) const;
 
   Index size_;
   DistanceKind kind_;

@@ -6,6 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
+#include "geodome/base/threads.h"
 #include "geodome/geodesic/given.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/dense.h"
@@ -83,9 +84,15 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   options.geodesic.expected_sources = static_cast<std::size_t>(std::max<Index>(options.landmarks.count, 0));
   options.geodesic.method = resolve_method(domain, options.geodesic);
   summary.geodesic = geodesic_method_name(options.geodesic.method);
-  paths.landmarks = choose_landmarks(domain, options.landmarks, execution);
+  // Neither waits for the other, and neither can use a second thread for most of its time.
+  const Execution alone{1, execution.progress}, silent{1, {}};
+  parallel_for(2, Execution{execution.threads, {}}, {}, [&](std::size_t item, int) {
+    if (item == 0)
+      paths.landmarks = choose_landmarks(domain, options.landmarks, alone);
+    else
+      paths.solver = make_solver(domain, options.geodesic, silent);
+  });
   if (options.landmarks.method != LandmarkMethod::given) leave_out_lone_points(paths);
-  paths.solver = make_solver(std::move(domain), options.geodesic, execution);
   return paths;
 }
 
