@@ -50,7 +50,7 @@ Weights some_weights(Index size, unsigned keep, unsigned seed, Eigen::VectorXd& 
 
 TEST(SymmetricMatrix, FormsAndProductsEqualDenseOnes) {
   const double step = 0.25;
-  for (const Index size : {1, 2, 7, 64, 150}) {
+  for (const Index size : {1, 2, 7, 64, 150, 700}) {
     const Random random(size);
     for (const Power power : {Power::one, Power::two}) {
       Eigen::MatrixXd W = random.dense * step;

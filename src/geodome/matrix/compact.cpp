@@ -144,6 +144,21 @@ void CompactMatrix::read_weights(Index vertex, Weights& row) const {
       arrays_.column);
 }
 
+void CompactMatrix::prefetch_weights(Index vertex, bool near) const {
+  const auto row = static_cast<std::size_t>(vertex);
+  if (!near) {
+    std::visit([&](const auto& all) { __builtin_prefetch(all.data() + row); }, arrays_.row_begin);
+    return;
+  }
+  const auto [begin, end] = row_extent(arrays_, vertex);
+  const auto lines = [](const auto* first, const auto* last) {
+    const auto* const stop = reinterpret_cast<const char*>(last);
+    for (const auto* at = reinterpret_cast<const char*>(first); at < stop; at += 64) __builtin_prefetch(at);
+  };
+  lines(arrays_.weight.data() + begin, arrays_.weight.data() + end);
+  std::visit([&](const auto& column) { lines(column.data() + begin, column.data() + end); }, arrays_.column);
+}
+
 void CompactMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const {
   touch_rows(arrays_, begin, end);
   const auto count = static_cast<Index>(Z.rows());

@@ -45,6 +45,7 @@ class CompactMatrix final : public SymmetricForm {
   void read_weights(Index vertex, Weights& row) const override;
 
  private:
+  void prefetch_weights(Index vertex, bool near) const override;
   void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const override;
   void collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const override;
 

@@ -1,5 +1,9 @@
 #include "geodome/matrix/symmetric.h"
 
+#ifdef __x86_64__
+#include <immintrin.h>
+#endif
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -40,28 +44,69 @@ double gather(const T* values, const double* weight, std::size_t begin, std::siz
   return (s0 + s1) + (s2 + s3);
 }
 
-/// Σ a[i] W(i, j) b[j] over the pairs whose entry lies in row a.column[i] of the triangle: b.column[j]
-/// smaller, or equal too where `diagonal`.
-template <Power power, bool diagonal, typename T>
-double in_rows_of(const T* values, const Weights& a, const Weights& b) {
-  const Index* column = b.column.data();
-  double total = 0;
-  std::size_t end = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    const Index row = a.column[i];
-    while (end < b.size() && (diagonal ? column[end] <= row : column[end] < row)) ++end;
-    if (end == 0) continue;
-    total += a.value[i] * gather<power>(values + row_begin(row), b.value.data(), 0, end,
-                                        [&](std::size_t k) { return column[k]; });
-  }
-  return total;
+struct WeightsView {
+  const Index* column;
+  const double* value;
+  std::size_t size;
+};
+
+WeightsView view(const Weights& weights) {
+  return {weights.column.data(), weights.value.data(), weights.size()};
 }
+
+/// Weights four columns at a time. Landmarks are numbered along the shape, so those of a row of P lie close
+/// together: reading whole groups, with weight zero in between, is faster than picking single numbers.
+struct Quads {
+  static constexpr std::size_t most = 128;
+  alignas(32) double weight[most][4];
+  Index first[most];  ///< column of each, a multiple of four
+  std::size_t
+      entries[most + 1];  ///< where its entries begin; of the one after the last, where those left over do
+  std::size_t count = 0;
+
+  /// Of long rows the beginning; the rest is left over.
+  explicit Quads(const Weights& weights) {
+    std::size_t k = 0;
+    for (; k < weights.size(); ++k) {
+      const Index begin = weights.column[k] & ~Index{3};
+      if (count == 0 || first[count - 1] != begin) {
+        if (count == most) break;
+        first[count] = begin;
+        entries[count] = k;
+        for (double& one : weight[count]) one = 0;
+        ++count;
+      }
+      weight[count - 1][weights.column[k] - begin] = weights.value[k];
+    }
+    entries[count] = k;
+  }
+};
+
+namespace plain {
+#include "geodome/matrix/symmetric_rows.inc"
+}  // namespace plain
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
+#define GEODOME_AVX2
+#pragma GCC push_options
+#pragma GCC target("avx2")
+namespace avx2 {
+#include "geodome/matrix/symmetric_rows.inc"
+}  // namespace avx2
+#pragma GCC pop_options
+#endif
 
 /// Every entry is met in its own row, so that memory is read along rows only: down a column each entry would
 /// be in a cache line of its own.
 template <Power power, typename T>
 double bilinear(const T* values, const Weights& a, const Weights& b) {
-  return in_rows_of<power, true>(values, a, b) + in_rows_of<power, false>(values, b, a);
+  constexpr bool squared = power == Power::two;
+  const Quads a_quads(a), b_quads(b);
+#ifdef GEODOME_AVX2
+  static const bool has_avx2 = __builtin_cpu_supports("avx2");
+  if (has_avx2) return avx2::bilinear<squared>(values, view(a), a_quads, view(b), b_quads);
+#endif
+  return plain::bilinear<squared>(values, view(a), a_quads, view(b), b_quads);
 }
 
 template <Power power, typename T>
@@ -185,8 +230,11 @@ void SymmetricMatrix::touch_all() const {
 
 void SymmetricMatrix::touch_rows(const Weights& columns) const {
   if (check_ == nullptr) return;
+  // Of a small matrix all is checked at once: asking for every row would take longer than the rest.
+  constexpr std::size_t small = std::size_t{16} << 20;
   std::visit(
       [&](const auto& all) {
+        if (all.size_bytes() <= small) return touch(check_, all);
         for (const Index row : columns.column)
           touch(check_, all.subspan(row_begin(row), static_cast<std::size_t>(row) + 1));
       },

@@ -84,6 +84,11 @@ Vector SymmetricForm::entries(std::span<const Index> I, std::span<const Index> J
   parallel_for(chunks(I.size()), execution, {}, [&](std::size_t item, int) {
     Weights a, b;
     for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
+      for (const auto& [ahead, near] : {std::pair{8, false}, {4, true}})
+        if (k + ahead < I.size()) {
+          prefetch_weights(I[k + ahead], near);
+          prefetch_weights(J[k + ahead], near);
+        }
       const Index c = component(I[k]);
       double& entry = result[static_cast<Eigen::Index>(k)];
       if (c < 0 || c != component(J[k])) {

@@ -89,6 +89,9 @@ class SymmetricForm : public DistanceMatrix {
 
   std::int64_t landmark_bytes() const;
 
+  /// Brings a row of P closer: first where it is, then, when that has arrived (`near`), itself.
+  virtual void prefetch_weights(Index /*vertex*/, bool /*near*/) const {}
+
   /// out (#rows by lanes) = rows [begin, end) of P times Z (#landmarks by lanes); 1, 4, 8 or 16 lanes.
   virtual void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const = 0;
   /// sums (#landmarks by lanes) += the transpose of these rows of P times X (#rows by lanes).
