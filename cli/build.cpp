@@ -140,15 +140,16 @@ Json build_facts(const Options& options, const Shape& shape, const Build& built,
 
 void print_summary(const Options& options, const Build& built, std::uint64_t file_bytes) {
   const BuildSummary& summary = built.summary;
-  const std::int64_t full = full_matrix_bytes(built.matrix->size());
-  std::cout << "wrote " << options.output << ": " << byte_count(static_cast<std::int64_t>(file_bytes)) << ", "
-            << grouped(full / std::max<std::int64_t>(1, built.matrix->bytes()))
-            << " times less than the full matrix of " << byte_count(full) << '\n'
+  const std::int64_t full = full_matrix_bytes(built.matrix->size()), times = full / built.matrix->bytes();
+  const auto landmarks = static_cast<std::int64_t>(built.matrix->landmarks().size());
+  std::cout << "wrote " << options.output << ": " << byte_count(static_cast<std::int64_t>(file_bytes));
+  if (times > 1)
+    std::cout << ", " << grouped(times) << " times less than the full matrix of " << byte_count(full);
+  std::cout << '\n'
             << grouped(built.matrix->size()) << " vertices, " << grouped(summary.components)
-            << (summary.components == 1 ? " component, " : " components, ")
-            << grouped(static_cast<std::int64_t>(built.matrix->landmarks().size()))
-            << " landmarks measured by '" << summary.geodesic << "', none farther than "
-            << brief(summary.cover_radius) << " from its nearest\n"
+            << (summary.components == 1 ? " component, " : " components, ") << grouped(landmarks)
+            << (landmarks == 1 ? " landmark" : " landmarks") << " measured by '" << summary.geodesic
+            << "', no vertex farther than " << brief(summary.cover_radius) << " from the nearest landmark\n"
             << duration(summary.seconds) << ", " << byte_count(summary.peak_bytes) << " of memory (";
   for (std::size_t k = 0; k < summary.stages.size(); ++k)
     std::cout << (k > 0 ? ", " : "") << summary.stages[k].name << ' ' << duration(summary.stages[k].seconds);

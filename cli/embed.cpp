@@ -76,8 +76,9 @@ struct Subject {
   std::shared_ptr<const SymmetricForm> matrix;
   std::optional<Shape> shape;
   std::vector<std::string> notes;
-  std::string geodesic;  ///< the method behind the matrix
-  bool measured = true;  ///< on the shape, so that fresh distances can be compared
+  std::string geodesic;   ///< the method behind the matrix
+  GeodesicOptions paths;  ///< how they run, for fresh distances; the method is left open
+  bool measured = true;   ///< on the shape, so that fresh distances can be compared
   double build_seconds = 0;
   std::int64_t peak_bytes = 0;
 };
@@ -93,13 +94,13 @@ Subject open_file(const Options& options) {
   subject.shape = std::move(input.shape);
   if (!options.shape.path.empty()) {
     CleanShape clean = load_clean_shape(options.shape);
-    require_same_shape(input.file, clean.shape, options.shape.path);
+    require_same_shape(input, clean.shape, options.shape.path);
     subject.shape = std::move(clean.shape);
     subject.notes = std::move(clean.notes);
   }
-  const auto recipe = nlohmann::json::parse(input.file.recipe(), nullptr, false);
-  subject.geodesic = recipe.is_object() ? recipe.value("/geodesic/method"_json_pointer, std::string()) : "";
+  subject.geodesic = measured_by(input);
   subject.measured = subject.geodesic != "given";
+  subject.paths = path_options(input);
   return subject;
 }
 
@@ -108,6 +109,7 @@ Subject build_shape(const Options& options, Method method, const Execution& exec
   Subject subject;
   subject.notes = std::move(clean.notes);
   subject.shape = std::move(clean.shape);
+  subject.paths.seed = options.seed;
   if (method == Method::exact) return subject;
   BuildOptions build_options;
   build_options.method = method == Method::bmds ? BuildMethod::bha : BuildMethod::sbha;
@@ -127,18 +129,8 @@ Subject build_shape(const Options& options, Method method, const Execution& exec
 /// A solver that sees what the matrix sees: vertices it leaves out are left out.
 std::unique_ptr<GeodesicSolver> fresh_solver(const Subject& subject, const Options& options,
                                              const Execution& execution) {
-  GeodesicOptions geodesic;
+  GeodesicOptions geodesic = subject.paths;
   geodesic.method = geodesic_method(options.geodesic);
-  geodesic.seed = options.seed;
-  if (subject.matrix) {
-    std::vector<char> keep;
-    bool all = true;
-    for (Index v = 0; v < subject.matrix->size(); ++v) {
-      keep.push_back(subject.matrix->component(v) >= 0);
-      all = all && keep.back();
-    }
-    if (!all) geodesic.keep = std::move(keep);
-  }
   return make_solver(*subject.shape, geodesic, execution);
 }
 

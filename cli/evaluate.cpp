@@ -44,30 +44,6 @@ struct Options : CommonOptions {
   bool raw = false;
 };
 
-/// What the recipe says of how paths run, so that the same question is asked again.
-GeodesicOptions path_options(const MatrixFile& file, const Options& options) {
-  GeodesicOptions geodesic;
-  geodesic.seed = options.seed;
-  const auto recipe = nlohmann::json::parse(file.recipe(), nullptr, false);
-  if (recipe.is_object())
-    geodesic.neighbours = recipe.value("/geodesic/neighbours"_json_pointer, geodesic.neighbours);
-  const SymmetricForm& matrix = file.matrix();
-  geodesic.keep.resize(static_cast<std::size_t>(matrix.size()));
-  bool complete = true;
-  for (Index v = 0; v < matrix.size(); ++v) {
-    geodesic.keep[v] = matrix.component(v) >= 0 ? 1 : 0;
-    complete &= geodesic.keep[v] != 0;
-  }
-  if (complete) geodesic.keep.clear();
-  return geodesic;
-}
-
-/// Along edges, where a shape has nothing else, the shortest path is exact as it is.
-GeodesicMethod exact_method(const Shape& shape) {
-  const bool edges_only = std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape);
-  return edges_only ? GeodesicMethod::graph : GeodesicMethod::exact;
-}
-
 struct Truth {
   std::unique_ptr<GeodesicSolver> solver;
   std::string method;
@@ -75,20 +51,19 @@ struct Truth {
 
 Truth make_truth(const MatrixInput& input, const Options& options, const Execution& execution) {
   if (!options.distances.empty()) return {std::make_unique<GivenDistances>(options.distances), "given"};
-  const auto recipe = nlohmann::json::parse(input.file.recipe(), nullptr, false);
-  if (recipe.is_object() && recipe.value("/geodesic/method"_json_pointer, "") == "given")
+  if (measured_by(input) == "given")
     throw InputError(
         text("'", options.file, "' was made from given distances: name their file with --distances"));
   Shape shape;
   if (!options.input.path.empty()) {
     shape = load_clean_shape(options.input).shape;
-    require_same_shape(input.file, shape, options.input.path);
+    require_same_shape(input, shape, options.input.path);
   } else if (input.shape) {
     shape = *input.shape;
   } else {
     throw InputError(text("'", options.file, "' holds no shape: name the shape it was made from"));
   }
-  GeodesicOptions geodesic = path_options(input.file, options);
+  GeodesicOptions geodesic = path_options(input);
   geodesic.method = options.method.empty() ? exact_method(shape) : geodesic_method(options.method);
   geodesic.expected_sources = static_cast<std::size_t>(options.rows > 0 ? options.rows : vertex_count(shape));
   PathDomain domain = make_path_domain(shape, geodesic, execution);

@@ -1,7 +1,5 @@
 #include "matrix_input.h"
 
-#include <nlohmann/json.hpp>
-
 #include "geodome/base/error.h"
 #include "geodome/matrix/shape_digest.h"
 #include "geodome/pipeline/build.h"
@@ -14,24 +12,42 @@ MatrixInput open_matrix(const std::string& path) {
   MatrixFile file = MatrixFile::open(path);
   std::optional<Shape> shape = file.shape();
   Numbering numbering(file.matrix().size(), file.labels());
-  return {std::move(file), std::move(shape), std::move(numbering)};
+  auto recipe = nlohmann::json::parse(file.recipe(), nullptr, false);
+  if (!recipe.is_object()) recipe = nlohmann::json::object();
+  return {std::move(file), std::move(recipe), std::move(shape), std::move(numbering)};
+}
+
+std::string measured_by(const MatrixInput& input) {
+  return input.recipe.value("/geodesic/method"_json_pointer, std::string());
 }
 
 NearField make_near_field(const MatrixInput& input, bool raw) {
-  const auto recipe = nlohmann::json::parse(input.file.recipe(), nullptr, false);
-  const bool measured = recipe.is_object() && recipe.value("/geodesic/method"_json_pointer, "") != "given";
+  const std::string method = measured_by(input);
+  const bool measured = !method.empty() && method != "given";
   return NearField(input.file.matrix(),
                    input.shape && measured ? positions_of(*input.shape) : RowMatrix<double>(),
                    raw ? QueryForm::raw : QueryForm::near_field);
 }
 
-void require_same_shape(const MatrixFile& file, const Shape& shape, const std::string& shape_path) {
-  const auto recipe = nlohmann::json::parse(file.recipe(), nullptr, false);
-  const std::string expected =
-      recipe.is_object() ? recipe.value("/shape/digest"_json_pointer, std::string()) : std::string();
+GeodesicOptions path_options(const MatrixInput& input) {
+  GeodesicOptions options;
+  options.neighbours = input.recipe.value("/geodesic/neighbours"_json_pointer, options.neighbours);
+  options.seed = input.recipe.value("seed", options.seed);
+  const SymmetricForm& matrix = input.file.matrix();
+  bool complete = true;
+  for (Index v = 0; v < matrix.size(); ++v) {
+    options.keep.push_back(matrix.component(v) >= 0 ? 1 : 0);
+    complete &= options.keep.back() != 0;
+  }
+  if (complete) options.keep.clear();
+  return options;
+}
+
+void require_same_shape(const MatrixInput& input, const Shape& shape, const std::string& shape_path) {
+  const std::string expected = input.recipe.value("/shape/digest"_json_pointer, std::string());
   const std::string found = shape_digest(shape);
   if (expected != found)
-    throw InputError(text("'", file.path(), "' was made from another shape than '", shape_path,
+    throw InputError(text("'", input.file.path(), "' was made from another shape than '", shape_path,
                           "': its digest is ", expected.empty() ? "missing" : expected, ", this shape's is ",
                           found));
 }

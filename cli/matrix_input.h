@@ -1,10 +1,12 @@
 #pragma once
 /// The `.geodome` file a command works on.
 
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 
 #include "distance_output.h"
+#include "geodome/geodesic/factory.h"
 #include "geodome/matrix/matrix_file.h"
 #include "geodome/matrix/near_field.h"
 
@@ -12,6 +14,7 @@ namespace geodome::cli {
 
 struct MatrixInput {
   MatrixFile file;
+  nlohmann::json recipe;  ///< an object, empty if the file does not say how it was made
   std::optional<Shape> shape;
   Numbering numbering;
 };
@@ -23,7 +26,14 @@ MatrixInput open_matrix(const std::string& path);
 /// distances were measured on it.
 NearField make_near_field(const MatrixInput& input, bool raw);
 
+/// The method the file's distances were measured by, `given` where the user brought them; empty if unknown.
+std::string measured_by(const MatrixInput& input);
+
+/// How paths run according to the file, so that the same question can be asked again: the same vertices left
+/// out, the same neighbours of samples. The method is left open.
+GeodesicOptions path_options(const MatrixInput& input);
+
 /// Throws InputError, naming both digests, unless the file was made from this shape.
-void require_same_shape(const MatrixFile& file, const Shape& shape, const std::string& shape_path);
+void require_same_shape(const MatrixInput& input, const Shape& shape, const std::string& shape_path);
 
 }  // namespace geodome::cli

@@ -1,6 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <filesystem>
+#include <fstream>
 
 #include "cli/run_program.h"
 #include "geodome/embedding/embedding.h"
@@ -85,6 +87,24 @@ TEST_F(EmbedCommand, TakesAMatrixFileInPlaceOfTheShape) {
   EXPECT_EQ(embed_command(bare, "--json --shape '" + path_ + "'").json()["stress"], shape["stress"]);
   EXPECT_EQ(embed_command(bare, "-o '" + folder_ / "x.ply" + "'").exit_code, 2);
   EXPECT_EQ(embed_command(matrix, "--method exact --json").exit_code, 2);
+}
+
+TEST_F(EmbedCommand, MeasuresOnThePathsTheFileWasMadeFrom) {
+  // Every sample is a landmark, so the file holds all distances: fresh ones are the same if paths are.
+  std::ofstream samples(folder_ / "roll.csv");
+  for (int i = 0; i < 120; ++i) {
+    const double t = 4.5 + 9.0 * i / 120;
+    samples << t * std::cos(t) << ',' << t * std::sin(t) << ',' << (i * 37 % 100) / 10.0 << '\n';
+  }
+  samples.close();
+  const std::string matrix = folder_ / "roll.geodome";
+  ASSERT_EQ(run_program("build '" + folder_ / "roll.csv" + "' --neighbours 4 --landmarks 120 -q -o '" +
+                        matrix + "'")
+                .exit_code,
+            0);
+  const Json facts = embed_command(matrix, "--json").json();
+  EXPECT_NEAR(facts["stress"].get<double>(), facts["model_stress"].get<double>(),
+              1e-5 * facts["stress"].get<double>());
 }
 
 TEST_F(EmbedCommand, ScalesByEveryMethod) {

@@ -133,6 +133,11 @@ GeodesicMethod resolve_method(const Shape& shape, const GeodesicOptions& options
   return resolve(is_surface(shape), vertex_count(shape), options);
 }
 
+GeodesicMethod exact_method(const Shape& shape) {
+  const bool edges_only = std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape);
+  return edges_only ? GeodesicMethod::graph : GeodesicMethod::exact;
+}
+
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options,
                                             const Execution&) {
   const GeodesicMethod method = resolve_method(domain, options);

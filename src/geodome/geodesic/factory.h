@@ -76,6 +76,9 @@ PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options =
 GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options = {});
 GeodesicMethod resolve_method(const Shape& shape, const GeodesicOptions& options = {});
 
+/// The method without any error: `exact` on surfaces, and `graph` where there is nothing but edges.
+GeodesicMethod exact_method(const Shape& shape);
+
 /// Throws InputError when the method does not suit the domain.
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options = {},
                                             const Execution& execution = {});

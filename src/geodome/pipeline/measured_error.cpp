@@ -12,9 +12,7 @@ std::unique_ptr<GeodesicSolver> make_truth(const Shape& shape, const BuildOption
                                            const Execution& execution) {
   if (!options.distances.empty()) return std::make_unique<GivenDistances>(options.distances);
   GeodesicOptions geodesic = options.geodesic;
-  const bool surface = !std::holds_alternative<Graph>(shape) && !std::holds_alternative<Samples>(shape);
-  geodesic.method =
-      surface && geodesic.method != GeodesicMethod::graph ? GeodesicMethod::exact : GeodesicMethod::graph;
+  if (geodesic.method != GeodesicMethod::graph) geodesic.method = exact_method(shape);
   geodesic.seed = options.seed;
   return make_solver(shape, geodesic, execution);
 }
