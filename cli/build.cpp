@@ -211,7 +211,7 @@ std::string describe(std::string what, std::span<const Named<Choice>> choices) {
 void add_matrix_options(CLI::App& command, Options& options) {
   command
       .add_option("-l,--landmarks", options.build.landmarks.count,
-                  "How many landmarks; 0: a fifth of the vertices, up to 1,000")
+                  "How many landmarks; 0: a fifth of the vertices, from 50 to 1,000")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command

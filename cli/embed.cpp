@@ -248,7 +248,7 @@ void add_embed_command(CLI::App& app) {
   command->add_option("--method", options->method, method_help())->capture_default_str();
   command
       ->add_option("-l,--landmarks", options->landmarks,
-                   "For a shape: how many landmarks; 0: a fifth of the vertices, up to 1,000")
+                   "For a shape: how many landmarks; 0: a fifth of the vertices, from 50 to 1,000")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command->add_option("-p,--nonzeros", options->nonzeros, "For a shape: landmarks each vertex draws on")

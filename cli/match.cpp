@@ -122,7 +122,12 @@ void run(Options options) {
   const double form_seconds = seconds_since(start);
   const auto begin = std::chrono::steady_clock::now();
   std::vector<RowMatrix<double>> forms;
-  for (const ShapeForm& form : result.forms) forms.push_back(form.Z);
+  for (std::size_t k = 0; k < result.forms.size(); ++k) {
+    forms.push_back(result.forms[k].Z);
+    if (forms.back().rows() == 0 || (forms.back().rowwise() - forms.back().row(0)).isZero(0))
+      throw InputError(text("the canonical form of '", options.shapes[k],
+                            "' is a single point, which cannot be aligned: leave this shape out"));
+  }
   result.table = shape_distances(forms, options.distances, execution);
   result.map = shape_map(result.table.distances);
   const double alignment_seconds = seconds_since(begin);
@@ -150,7 +155,7 @@ void add_match_command(CLI::App& app) {
   command->add_option("-o,--output", options->output, "A folder for everything that is written")->required();
   command
       ->add_option("-l,--landmarks", options->forms.build.landmarks.count,
-                   "Landmarks of each shape; 0: a fifth of the vertices, up to 1,000")
+                   "Landmarks of each shape; 0: a fifth of the vertices, from 50 to 1,000")
       ->capture_default_str()
       ->check(CLI::NonNegativeNumber);
   command

@@ -209,5 +209,22 @@ TEST(Landmarks, CanBeCancelled) {
   EXPECT_EQ(calls, 5);
 }
 
+TEST(Landmarks, TakesAllThereAreIfTold) {
+  TriangleMesh mesh = make_plane(3, 3);
+  mesh.points.row(1) = mesh.points.row(0);  // two vertices at one place
+  const auto vertices = static_cast<Index>(mesh.points.rows());
+  for (const LandmarkMethod method : {LandmarkMethod::farthest, LandmarkMethod::random}) {
+    LandmarkOptions options;
+    options.method = method;
+    for (const Index count : {vertices, vertices + 10}) {
+      options.count = count;
+      options.or_all = false;
+      EXPECT_THROW(choose_landmarks(mesh, options), InputError);
+      options.or_all = true;
+      EXPECT_EQ(static_cast<Index>(choose_landmarks(mesh, options).vertices.size()), vertices - 1);
+    }
+  }
+}
+
 }  // namespace
 }  // namespace geodome

@@ -126,7 +126,10 @@ TEST(Build, TakesGivenLandmarks) {
 }
 
 TEST(Build, ChoosesLandmarksByItself) {
-  EXPECT_EQ(default_landmark_count(100, 1), 20);
+  EXPECT_EQ(default_landmark_count(1000, 1), 200);
+  EXPECT_EQ(default_landmark_count(100, 1), 50);
+  EXPECT_EQ(default_landmark_count(30, 1), 30);
+  EXPECT_EQ(default_landmark_count(0, 0), 1);
   EXPECT_EQ(default_landmark_count(1'000'000, 1), 1000);
   EXPECT_EQ(default_landmark_count(1'000'000, 4000), 4000);
   EXPECT_EQ(default_landmark_count(1, 1), 1);

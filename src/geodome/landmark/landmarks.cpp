@@ -67,8 +67,8 @@ std::vector<std::vector<Index>> vertices_by_component(const Places& places) {
 /// Adds landmarks one by one and keeps the record.
 class Selection {
  public:
-  Selection(Cover& cover, Index count, const Execution& execution)
-      : cover_(cover), count_(count), execution_(execution) {
+  Selection(Cover& cover, Index count, bool or_all, const Execution& execution)
+      : cover_(cover), count_(count), or_all_(or_all), execution_(execution) {
     const Places& places = cover.places();
     representative_.assign(places.component.size(), -1);
     for (Index v = static_cast<Index>(places.of_vertex.size()) - 1; v >= 0; --v)
@@ -93,6 +93,10 @@ class Selection {
 
   void add_farthest() {
     const Index place = farthest_->top().place;
+    if (place < 0 && or_all_) {
+      count_ = static_cast<Index>(landmarks_.vertices.size());
+      return;
+    }
     if (place < 0)
       throw InputError(text(count_, " landmarks are more than the ", landmarks_.vertices.size(),
                             " vertices at distinct places; ask for at most that many"));
@@ -104,13 +108,14 @@ class Selection {
  private:
   Cover& cover_;
   Index count_;
+  bool or_all_;
   const Execution& execution_;
   std::vector<Index> representative_;      // the smallest input vertex at a place
   std::optional<FarthestPlace> farthest_;  // once there is a landmark
   Landmarks landmarks_;
 };
 
-void require_count(Index count, const std::vector<std::vector<Index>>& members) {
+void require_count(Index count, bool or_all, const std::vector<std::vector<Index>>& members) {
   const Index components = static_cast<Index>(members.size());
   std::size_t vertices = 0;
   for (const auto& component : members) vertices += component.size();
@@ -118,7 +123,7 @@ void require_count(Index count, const std::vector<std::vector<Index>>& members) 
   if (count < components)
     throw InputError(text(count, " landmarks cannot cover ", components, " components: ask for at least ",
                           components, ", or remove the small components"));
-  if (static_cast<std::size_t>(count) > vertices)
+  if (static_cast<std::size_t>(count) > vertices && !or_all)
     throw InputError(text(count, " landmarks are more than the ", vertices,
                           " vertices with a neighbour; ask for at most that many"));
 }
@@ -179,8 +184,10 @@ void select_given(Selection& selection, const std::vector<Index>& given, const C
 Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution) {
   const auto members = vertices_by_component(cover.places());
   const bool given = options.method == LandmarkMethod::given;
-  require_count(given ? static_cast<Index>(options.given.size()) : options.count, members);
-  Selection selection(cover, given ? static_cast<Index>(options.given.size()) : options.count, execution);
+  const Index count = given ? static_cast<Index>(options.given.size()) : options.count;
+  const bool or_all = !given && options.or_all;
+  require_count(count, or_all, members);
+  Selection selection(cover, count, or_all, execution);
   // The engine is the same on every platform; the distributions of the standard library are not.
   std::mt19937_64 random(options.seed);
   switch (options.method) {

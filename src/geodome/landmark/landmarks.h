@@ -25,6 +25,7 @@ struct LandmarkOptions {
   Index count = 1000;        ///< not used with `given`
   std::uint64_t seed = 0;    ///< the first landmark of each component (farthest), or all of them (random)
   std::vector<Index> given;  ///< the landmarks, with LandmarkMethod::given
+  bool or_all = false;  ///< where there are fewer than `count` vertices at distinct places, take them all
 };
 
 struct Landmarks {

@@ -52,6 +52,13 @@ std::unique_ptr<GeodesicSolver> open_given(const BuildOptions& options, Index ve
   return solver;
 }
 
+/// Those with a neighbour.
+Index joined_vertices(const Adjacency& edges) {
+  Index count = 0;
+  for (std::size_t v = 0; v + 1 < edges.offsets.size(); ++v) count += edges.offsets[v] < edges.offsets[v + 1];
+  return count;
+}
+
 /// Faces that have shrunk to a point may leave a vertex that is a component by itself: it has no distances
 /// but to itself, as if it were unreferenced.
 void leave_out_lone_points(Paths& paths) {
@@ -73,8 +80,10 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   summary.components = find_components(paths.edges).count;
   if (options.landmarks.method == LandmarkMethod::given)
     options.landmarks.count = static_cast<Index>(options.landmarks.given.size());
-  else if (options.landmarks.count == 0)
-    options.landmarks.count = default_landmark_count(vertex_count(shape), summary.components);
+  else if (options.landmarks.count == 0) {
+    options.landmarks.count = default_landmark_count(joined_vertices(paths.edges), summary.components);
+    options.landmarks.or_all = true;
+  }
   if (!options.distances.empty()) {
     summary.geodesic = "given";
     paths.solver = open_given(options, vertex_count(shape));
@@ -136,6 +145,7 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   StageClock clock(summary);
 
   Paths paths = clock.run("landmark", [&] { return prepare_paths(shape, options, summary, execution); });
+  if (options.landmarks.or_all) options.landmarks.count = static_cast<Index>(paths.landmarks.vertices.size());
   summary.cover_radius = paths.landmarks.cover_radius.empty() ? 0 : paths.landmarks.cover_radius.back();
   SettledLandmarks settled = clock.run("geodesic", [&] {
     return settle_landmarks(*paths.solver, paths.edges,

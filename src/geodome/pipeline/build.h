@@ -47,8 +47,9 @@ struct Build {
 };
 
 /// The shape must be clean (clean.h). Cost: time about 0.1 µs per vertex and landmark for W and 0.1 ms per
-/// vertex for all else; memory that of the result plus one factorisation (bha: #V by #landmarks numbers). Throws
-/// InputError when options or shape do not allow it, NumericalError where the arithmetic fails, Cancelled.
+/// vertex for all else; memory that of the result plus one factorisation (bha: #V by #landmarks numbers).
+/// Throws InputError when options or shape do not allow it, NumericalError where the arithmetic fails,
+/// Cancelled.
 Build build(const Shape& shape, const BuildOptions& options = {}, const Execution& execution = {});
 
 /// Coordinates in which no path is shorter than its chord: #V by d; empty for graphs, and where the distances

@@ -5,8 +5,9 @@
 namespace geodome {
 
 Index default_landmark_count(Index vertices, Index components) {
-  constexpr Index usual = 1000;
-  return std::max(components, std::min(usual, (vertices + 4) / 5));
+  constexpr Index most = 1000, least = 50;
+  const Index enough = std::max((vertices + 4) / 5, std::min(vertices, least));
+  return std::max({components, std::min(most, enough), Index{1}});
 }
 
 std::span<const Named<BuildMethod>> build_methods() {

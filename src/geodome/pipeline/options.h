@@ -37,7 +37,8 @@ struct BuildOptions {
   std::uint64_t seed = 0;
 };
 
-/// A fifth of the vertices up to 1,000, and one per component at least.
+/// A fifth of the vertices but at least 50 (all, if there are fewer) and at most 1,000; at least one per
+/// component. Only vertices with a neighbour count.
 Index default_landmark_count(Index vertices, Index components);
 
 std::span<const Named<BuildMethod>> build_methods();
