@@ -16,7 +16,8 @@ constexpr float unreached = std::numeric_limits<float>::infinity();
 constexpr float near_radii = 1;
 /// Changes below this fraction of a distance are not passed on.
 constexpr float tolerance = 2e-4f;
-constexpr float bucket_edges = 0.5f;
+/// Narrower buckets visit vertices more nearly in their order, and fewer of them twice.
+constexpr float bucket_edges = 0.25f;
 constexpr std::size_t most_buckets = std::size_t{1} << 20;
 /// Dirty vertices of one bucket may make each other dirty again; beyond this they wait for the next sweep.
 constexpr int most_rounds = 3;
