@@ -32,16 +32,16 @@ BlasState& blas_state() {
 
 }  // namespace
 
-BlasThreads::BlasThreads(int threads) {
+SingleThreadedBlas::SingleThreadedBlas() {
   if (!blas_listens()) return;
   BlasState& state = blas_state();
   const std::lock_guard lock(state.mutex);
   if (state.depth++ > 0) return;
   state.before = openblas_get_num_threads();
-  openblas_set_num_threads(threads);
+  openblas_set_num_threads(1);
 }
 
-BlasThreads::~BlasThreads() {
+SingleThreadedBlas::~SingleThreadedBlas() {
   if (!blas_listens()) return;
   BlasState& state = blas_state();
   const std::lock_guard lock(state.mutex);
@@ -56,7 +56,7 @@ int thread_count(const Execution& execution) {
 void parallel_for(std::size_t items, const Execution& execution, std::string_view stage,
                   const std::function<void(std::size_t, int)>& work) {
   if (items == 0) return;
-  const BlasThreads blas(1);  // its own threads would fight ours for the same cores
+  const SingleThreadedBlas blas;  // its own threads would fight ours for the same cores
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stop = false;
   std::mutex mutex;  // guards the callback, `done` and `failure`

@@ -12,14 +12,14 @@ namespace geodome {
 /// The number of threads an Execution asks for: its own, or all cores.
 int thread_count(const Execution& execution);
 
-/// While it lives, BLAS has that many threads; within another one it changes nothing. (Only OpenBLAS
-/// listens.)
-class BlasThreads {
+/// While one lives, BLAS has one thread (only OpenBLAS listens): with more, its sums are rounded differently,
+/// and results would depend on the machine.
+class SingleThreadedBlas {
  public:
-  explicit BlasThreads(int threads);
-  ~BlasThreads();
-  BlasThreads(const BlasThreads&) = delete;
-  BlasThreads& operator=(const BlasThreads&) = delete;
+  SingleThreadedBlas();
+  ~SingleThreadedBlas();
+  SingleThreadedBlas(const SingleThreadedBlas&) = delete;
+  SingleThreadedBlas& operator=(const SingleThreadedBlas&) = delete;
 };
 
 /// Calls `work(item, thread)` for every item in [0, items), each once, on up to `execution.threads` threads;

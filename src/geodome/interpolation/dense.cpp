@@ -18,12 +18,11 @@ struct Whole {
   SparseCholesky factor;
 };
 
-Whole solve_whole(const Laplacian& laplacian, std::span<const Index> landmarks, std::span<const Index> cell,
-                  const Execution& execution) {
+Whole solve_whole(const Laplacian& laplacian, std::span<const Index> landmarks, std::span<const Index> cell) {
   std::optional<Whole> whole;
   solve_tempered(laplacian, landmarks.size(), [&](const TemperedLaplacian& tempered) {
     InterpolationSystem system = make_interpolation_system(tempered.laplacian, landmarks, cell);
-    SparseCholesky factor = factor_whole(system, execution);
+    SparseCholesky factor = factor_whole(system);
     whole.emplace(Whole{std::move(system), std::move(factor)});
   });
   return std::move(*whole);
@@ -33,7 +32,7 @@ Whole solve_whole(const Laplacian& laplacian, std::span<const Index> landmarks, 
 
 RowMatrix<float> dense_interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
                                               std::span<const Index> cell, const Execution& execution) {
-  const Whole whole = solve_whole(laplacian, landmarks, cell, execution);
+  const Whole whole = solve_whole(laplacian, landmarks, cell);
   const auto vertices = static_cast<Eigen::Index>(laplacian.mass.size());
   RowMatrix<float> P = RowMatrix<float>::Zero(vertices, static_cast<Eigen::Index>(landmarks.size()));
   const Patch all = whole_patch(whole.system);
@@ -58,7 +57,7 @@ RowMatrix<double> interpolate(const Laplacian& laplacian, std::span<const Index>
                               std::span<const Index> cell, const RowMatrix<double>& values) {
   if (values.rows() != static_cast<Eigen::Index>(landmarks.size()))
     throw InputError(text("values for ", values.rows(), " landmarks, but there are ", landmarks.size()));
-  const Whole whole = solve_whole(laplacian, landmarks, cell, Execution{});
+  const Whole whole = solve_whole(laplacian, landmarks, cell);
   const InterpolationSystem& system = whole.system;
   RowMatrix<double> block =
       RowMatrix<double>::Zero(static_cast<Eigen::Index>(system.vertex_of.size()), values.cols());

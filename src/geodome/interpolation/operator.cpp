@@ -59,8 +59,7 @@ InterpolationMethod choose_method(const InterpolationSystem& system, const CellG
 class ColumnSolver {
  public:
   ColumnSolver(const InterpolationSystem& system, std::span<const Index> landmarks,
-               std::span<const Index> cell, InterpolationMethod method, double entries_per_row,
-               const Execution& execution)
+               std::span<const Index> cell, InterpolationMethod method, double entries_per_row)
       : system_(system),
         landmarks_(landmarks),
         cells_(make_cell_graph(system.M, cell, static_cast<Index>(landmarks.size()))),
@@ -71,7 +70,7 @@ class ColumnSolver {
                   : method;
     halo_ = halo_for(entries_per_row, method_);
     if (method_ != InterpolationMethod::patches)
-      factor_ = std::make_unique<SparseCholesky>(factor_whole(system, execution));
+      factor_ = std::make_unique<SparseCholesky>(factor_whole(system));
   }
 
   std::vector<std::vector<ColumnEntry>> solve(std::size_t count, const Execution& execution) {
@@ -148,7 +147,7 @@ std::vector<std::vector<ColumnEntry>> threshold(const InterpolationSystem& syste
                                                 const InterpolationOptions& options, double per_row,
                                                 std::size_t count, InterpolationSummary& summary,
                                                 const Execution& execution) {
-  ColumnSolver solver(system, landmarks, cell, options.method, per_row, execution);
+  ColumnSolver solver(system, landmarks, cell, options.method, per_row);
   auto columns = solver.solve(count, execution);
   summary.method = solver.method();
   summary.clusters = solver.clusters();

@@ -74,8 +74,8 @@ RowMatrix<double> right_hand_sides(const InterpolationSystem& system, const Patc
   return block;
 }
 
-SparseCholesky factor_whole(const InterpolationSystem& system, const Execution& execution) {
-  const BlasThreads blas(thread_count(execution));
+SparseCholesky factor_whole(const InterpolationSystem& system) {
+  const SingleThreadedBlas blas;
   SparseCholesky factor(system.unknown_matrix());
   require_accurate(system, whole_patch(system), factor);
   return factor;

@@ -4,7 +4,6 @@
 #include <span>
 #include <vector>
 
-#include "geodome/base/execution.h"
 #include "geodome/base/sparse_cholesky.h"
 #include "geodome/interpolation/cells.h"
 #include "geodome/interpolation/sparse_rows.h"
@@ -29,7 +28,7 @@ RowMatrix<double> right_hand_sides(const InterpolationSystem& system, const Patc
 
 /// The factor of all unknowns. Throws NumericalError where too few digits are left: when M is not positive
 /// definite to rounding, or a constant is not interpolated by itself to 1e-4.
-SparseCholesky factor_whole(const InterpolationSystem& system, const Execution& execution);
+SparseCholesky factor_whole(const InterpolationSystem& system);
 
 /// The same for the system cut out of M on the patch alone, with zero imposed all around it.
 SparseCholesky factor_patch(const InterpolationSystem& system, const Patch& patch);
