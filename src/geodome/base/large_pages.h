@@ -2,7 +2,6 @@
 /// Memory that is read all over the place.
 
 #include <cstddef>
-#include <cstdlib>
 #include <new>
 #include <vector>
 
