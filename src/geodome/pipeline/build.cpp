@@ -7,10 +7,10 @@
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
 #include "geodome/base/threads.h"
-#include "geodome/geodesic/given.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/dense.h"
 #include "geodome/pipeline/operators.h"
+#include "geodome/pipeline/paths.h"
 #include "geodome/pipeline/recipe.h"
 
 namespace geodome {
@@ -44,33 +44,6 @@ struct Paths {
   Landmarks landmarks;
 };
 
-std::unique_ptr<GeodesicSolver> open_given(const BuildOptions& options, Index vertices) {
-  auto solver = std::make_unique<GivenDistances>(options.distances);
-  if (solver->size() != vertices)
-    throw InputError(text("'", options.distances, "' holds distances of ", solver->size(),
-                          " vertices, but the shape has ", vertices));
-  return solver;
-}
-
-/// Those with a neighbour.
-Index joined_vertices(const Adjacency& edges) {
-  Index count = 0;
-  for (std::size_t v = 0; v + 1 < edges.offsets.size(); ++v) count += edges.offsets[v] < edges.offsets[v + 1];
-  return count;
-}
-
-/// Faces that have shrunk to a point may leave a vertex that is a component by itself: it has no distances
-/// but to itself, as if it were unreferenced.
-void leave_out_lone_points(Paths& paths) {
-  const auto lone = [&](Index vertex) {
-    const auto v = static_cast<std::size_t>(vertex);
-    return paths.edges.offsets[v] == paths.edges.offsets[v + 1];
-  };
-  std::erase_if(paths.landmarks.vertices, lone);
-  if (paths.landmarks.vertices.empty())
-    throw InputError("no two vertices of this shape are joined by a path: there are no distances to keep");
-}
-
 /// Resolves what the options leave open, and chooses the landmarks.
 Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& summary,
                     const Execution& execution) {
@@ -86,7 +59,7 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   }
   if (!options.distances.empty()) {
     summary.geodesic = "given";
-    paths.solver = open_given(options, vertex_count(shape));
+    paths.solver = open_given_distances(options.distances, vertex_count(shape));
     paths.landmarks = choose_landmarks(*paths.solver, options.landmarks, execution);
     return paths;
   }
@@ -101,7 +74,8 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
     else
       paths.solver = make_solver(domain, options.geodesic, silent);
   });
-  if (options.landmarks.method != LandmarkMethod::given) leave_out_lone_points(paths);
+  if (options.landmarks.method != LandmarkMethod::given)
+    leave_out_lone_points(paths.edges, paths.landmarks.vertices);
   return paths;
 }
 

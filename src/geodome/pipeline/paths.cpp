@@ -1,0 +1,31 @@
+#include "geodome/pipeline/paths.h"
+
+#include "geodome/base/error.h"
+#include "geodome/geodesic/given.h"
+
+namespace geodome {
+
+std::unique_ptr<GeodesicSolver> open_given_distances(const std::string& path, Index vertices) {
+  auto solver = std::make_unique<GivenDistances>(path);
+  if (solver->size() != vertices)
+    throw InputError(
+        text("'", path, "' holds distances of ", solver->size(), " vertices, but the shape has ", vertices));
+  return solver;
+}
+
+Index joined_vertices(const Adjacency& edges) {
+  Index count = 0;
+  for (std::size_t v = 0; v + 1 < edges.offsets.size(); ++v) count += edges.offsets[v] < edges.offsets[v + 1];
+  return count;
+}
+
+void leave_out_lone_points(const Adjacency& edges, std::vector<Index>& landmarks) {
+  std::erase_if(landmarks, [&](Index vertex) {
+    const auto v = static_cast<std::size_t>(vertex);
+    return edges.offsets[v] == edges.offsets[v + 1];
+  });
+  if (landmarks.empty())
+    throw InputError("no two vertices of this shape are joined by a path: there are no distances to keep");
+}
+
+}  // namespace geodome

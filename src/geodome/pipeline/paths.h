@@ -1,0 +1,25 @@
+#pragma once
+/// Small steps between a shape and its landmarks that builds of every method share.
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "geodome/geodesic/adjacency.h"
+#include "geodome/geodesic/solver.h"
+
+namespace geodome {
+
+/// The user's own distances. Throws FileError where they cannot be read, InputError where they are of another
+/// number of vertices.
+std::unique_ptr<GeodesicSolver> open_given_distances(const std::string& path, Index vertices);
+
+/// Those with a neighbour.
+Index joined_vertices(const Adjacency& edges);
+
+/// Faces that have shrunk to a point may leave a vertex that is a component by itself: it has no distances
+/// but to itself, as if it were unreferenced. Takes such out of `landmarks`. Throws InputError when none is
+/// left.
+void leave_out_lone_points(const Adjacency& edges, std::vector<Index>& landmarks);
+
+}  // namespace geodome

@@ -1,0 +1,91 @@
+#include "geodome/pipeline/remembered_rows.h"
+
+#include <algorithm>
+#include <chrono>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+constexpr double gigabyte = 1e9;
+
+}  // namespace
+
+void RememberedRows::measure(std::span<const Index> sources, const Execution& execution) const {
+  const std::scoped_lock lock(mutex_);
+  std::vector<Index> missing;
+  for (const Index source : sources)
+    if (!rows_.contains(source)) missing.push_back(source);
+  std::sort(missing.begin(), missing.end());
+  missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+  if (missing.empty()) return;
+  const double row_bytes = 4.0 * static_cast<double>(size());
+  const double needed = row_bytes * static_cast<double>(rows_.size() + missing.size());
+  if (needed > static_cast<double>(bound_))
+    throw InputError(text("the distances of ", rows_.size() + missing.size(), " landmarks to ", size(),
+                          " vertices take ", needed / gigabyte, " GB, above the bound of ",
+                          static_cast<double>(bound_) / gigabyte,
+                          " GB: use fewer landmarks, or a method that keeps no columns (sbha)"));
+  // Enough sources to keep threads and batched solvers busy; a block of rows in double precision stays small.
+  constexpr std::size_t numbers = std::size_t{1} << 25;
+  const std::size_t together =
+      std::clamp<std::size_t>(numbers / static_cast<std::size_t>(std::max<Index>(1, size())), 1, 1024);
+  RowMatrix<double> block;
+  for (std::size_t begin = 0; begin < missing.size(); begin += together) {
+    const auto some = std::span(missing).subspan(begin, std::min(together, missing.size() - begin));
+    const auto start = std::chrono::steady_clock::now();
+    block.resize(static_cast<Eigen::Index>(some.size()), size());
+    solver_.distances(some, block, Execution{execution.threads, {}});
+    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    measured_ += some.size();
+    for (std::size_t k = 0; k < some.size(); ++k) {
+      const double* from = block.row(static_cast<Eigen::Index>(k)).data();
+      rows_[some[k]].assign(from, from + size());
+    }
+    execution.report("landmark distances",
+                     static_cast<double>(begin + some.size()) / static_cast<double>(missing.size()));
+  }
+}
+
+bool RememberedRows::has(std::span<const Index> sources) const {
+  const std::scoped_lock lock(mutex_);
+  return std::all_of(sources.begin(), sources.end(), [&](Index source) { return rows_.contains(source); });
+}
+
+const std::vector<float>& RememberedRows::row(Index source, const Execution& execution) const {
+  measure(std::span(&source, 1), execution);
+  const std::scoped_lock lock(mutex_);
+  return rows_.at(source);
+}
+
+void RememberedRows::distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
+                               const Execution& execution) const {
+  if (out.rows() != static_cast<Eigen::Index>(sources.size()) || out.cols() != size())
+    throw InputError(text("room for ", out.rows(), " by ", out.cols(), " distances, but ", sources.size(),
+                          " by ", size(), " are asked for"));
+  measure(sources, execution);
+  const std::scoped_lock lock(mutex_);
+  for (std::size_t s = 0; s < sources.size(); ++s) {
+    const std::vector<float>& kept = rows_.at(sources[s]);
+    out.row(static_cast<Eigen::Index>(s)) =
+        Eigen::Map<const Eigen::RowVectorXf>(kept.data(), size()).cast<double>();
+  }
+}
+
+std::int64_t RememberedRows::bytes() const {
+  const std::scoped_lock lock(mutex_);
+  return 4 * static_cast<std::int64_t>(rows_.size()) * size();
+}
+
+void RememberedRows::forget() {
+  const std::scoped_lock lock(mutex_);
+  rows_.clear();
+}
+
+double RememberedRows::seconds_per_row() const {
+  const std::scoped_lock lock(mutex_);
+  return measured_ > 0 ? seconds_ / static_cast<double>(measured_) : 0;
+}
+
+}  // namespace geodome

@@ -1,0 +1,106 @@
+#include "geodome/rivals/packed.h"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+
+namespace geodome {
+namespace {
+
+constexpr double gigabyte = 1e9;
+
+std::size_t place(Index i, Index j) {
+  return static_cast<std::size_t>(packed_size(std::max(i, j)) + std::min(i, j));
+}
+
+}  // namespace
+
+PackedMatrix::PackedMatrix(Index size, std::vector<float> values, DistanceKind kind)
+    : size_(size),
+      values_(std::move(values)),
+      view_(size, PackedValues(std::span<const float>(values_))),
+      kind_(kind),
+      finite_(std::all_of(values_.begin(), values_.end(), [](float value) { return std::isfinite(value); })) {
+}
+
+double PackedMatrix::entry(Index i, Index j) const {
+  const auto distance = static_cast<double>(values_[place(i, j)]);
+  return kind_ == DistanceKind::squared ? distance * distance : distance;
+}
+
+Vector PackedMatrix::entries(std::span<const Index> I, std::span<const Index> J, const Execution&) const {
+  if (I.size() != J.size())
+    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
+  require_vertices(I);
+  require_vertices(J);
+  Vector result(static_cast<Eigen::Index>(I.size()));
+  for (std::size_t k = 0; k < I.size(); ++k) result[static_cast<Eigen::Index>(k)] = entry(I[k], J[k]);
+  return result;
+}
+
+RowMatrix<double> PackedMatrix::block(std::span<const Index> I, std::span<const Index> J,
+                                      const Execution& execution) const {
+  require_vertices(I);
+  require_vertices(J);
+  RowMatrix<double> result(static_cast<Eigen::Index>(I.size()), static_cast<Eigen::Index>(J.size()));
+  parallel_for(I.size(), execution, {}, [&](std::size_t i, int) {
+    for (std::size_t j = 0; j < J.size(); ++j)
+      result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = entry(I[i], J[j]);
+  });
+  return result;
+}
+
+RowMatrix<double> PackedMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& X,
+                                      const Execution& execution) const {
+  require_rows(X.rows());
+  if (!finite_)
+    throw InputError(
+        "the matrix has infinite entries, between components or at unreferenced vertices, so it "
+        "cannot be multiplied: take one component at a time");
+  using Power = SymmetricMatrix::Power;
+  return view_.times(X, kind_ == DistanceKind::squared ? Power::two : Power::one, execution);
+}
+
+std::int64_t PackedMatrix::bytes() const {
+  return static_cast<std::int64_t>(values_.size() * sizeof(float));
+}
+
+std::int64_t packed_matrix_bytes(Index vertices) {
+  return 4 * packed_size(vertices);
+}
+
+std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t memory_bound,
+                                    const Execution& execution) {
+  const Index size = solver.size();
+  if (packed_matrix_bytes(size) > memory_bound)
+    throw InputError(text("all distances between ", size, " vertices take ",
+                          static_cast<double>(packed_matrix_bytes(size)) / gigabyte,
+                          " GB, above the bound of ", static_cast<double>(memory_bound) / gigabyte,
+                          " GB: use an approximation with landmarks, or a coarser shape"));
+  std::vector<float> values(static_cast<std::size_t>(packed_size(size)));
+  constexpr std::size_t numbers = std::size_t{1} << 25;
+  const auto together = static_cast<Index>(
+      std::clamp<std::size_t>(numbers / static_cast<std::size_t>(std::max<Index>(1, size)), 1, 1024));
+  RowMatrix<double> rows;
+  for (Index begin = 0; begin < size; begin += together) {
+    std::vector<Index> sources(static_cast<std::size_t>(std::min(together, size - begin)));
+    std::iota(sources.begin(), sources.end(), begin);
+    rows.resize(static_cast<Eigen::Index>(sources.size()), size);
+    solver.distances(sources, rows, Execution{execution.threads, {}});
+    for (const Index source : sources)
+      for (Index other = 0; other < size; ++other) {
+        float& value = values[place(source, other)];
+        const double distance = rows(source - begin, other);
+        // Rows come in order: the other direction is there already for every vertex before.
+        value = static_cast<float>(other < source ? (static_cast<double>(value) + distance) / 2 : distance);
+      }
+    execution.report("all distances", static_cast<double>(begin + static_cast<Index>(sources.size())) / size);
+  }
+  return values;
+}
+
+}  // namespace geodome

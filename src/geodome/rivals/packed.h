@@ -1,0 +1,50 @@
+#pragma once
+/// All distances of a shape, one triangle in single precision: exact, the rival of every approximation, for
+/// as long as it fits into memory.
+
+#include <vector>
+
+#include "geodome/geodesic/solver.h"
+#include "geodome/matrix/distance_matrix.h"
+#include "geodome/matrix/symmetric.h"
+
+namespace geodome {
+
+/// Holds distances; squares are taken while reading.
+class PackedMatrix final : public DistanceMatrix {
+ public:
+  /// `values` is a packed lower triangle (symmetric.h) of `size` rows. Throws InputError when it is not.
+  PackedMatrix(Index size, std::vector<float> values, DistanceKind kind);
+  PackedMatrix(const PackedMatrix&) = delete;
+  PackedMatrix& operator=(const PackedMatrix&) = delete;
+
+  Index size() const override { return size_; }
+  DistanceKind kind() const override { return kind_; }
+  Vector entries(std::span<const Index> I, std::span<const Index> J,
+                 const Execution& execution = {}) const override;
+  RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
+                          const Execution& execution = {}) const override;
+  /// Cost: one pass over the triangle for every 16 columns.
+  RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
+                          const Execution& execution = {}) const override;
+  std::int64_t bytes() const override;
+
+ private:
+  double entry(Index i, Index j) const;
+
+  Index size_;
+  std::vector<float> values_;
+  SymmetricMatrix view_;
+  DistanceKind kind_;
+  bool finite_;
+};
+
+/// The bytes of all distances between so many vertices.
+std::int64_t packed_matrix_bytes(Index vertices);
+
+/// Every distance of a solver, both directions averaged. Cost: one row per vertex. Throws InputError naming
+/// the bytes needed where they are more than `memory_bound`, before anything is computed.
+std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t memory_bound,
+                                    const Execution& execution = {});
+
+}  // namespace geodome
