@@ -6,7 +6,7 @@ export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
-.PHONY: build demo test test-release test-dev test-permissive test-install test-scripts test-exports test-browser \
+.PHONY: build demo test test-release test-checked test-install test-scripts test-exports test-browser \
         bench format lint clean
 
 build: configure-release
@@ -19,22 +19,15 @@ configure-%:
 demo: build
 	scripts/demo build/release/geodome build/demo
 
-test: test-scripts test-release test-exports test-dev test-permissive test-install test-browser
+test: test-scripts test-release test-exports test-checked test-install test-browser
 
+# Compiled once, run against the library as it is and, for the factorisation, without CHOLMOD.
 test-release: build
-	ctest --test-dir build/release
+	ctest --test-dir build/release -E '^checked'
 
-test-dev: configure-dev
-	cmake --build build/dev -j $(JOBS)
-	ctest --test-dir build/dev
-
-# Only the factorisation differs, and what stands on it; no optimisation, as this is about whether, not how fast.
-test-permissive:
-	@scripts/setup build
-	@test -f build/permissive/build.ninja || \
-	  cmake --preset permissive -DCMAKE_CXX_FLAGS_RELEASE=-O0 --log-level=WARNING
-	cmake --build build/permissive -j $(JOBS) --target test_base test_interpolation
-	ctest --test-dir build/permissive -R '^(base|interpolation)\.'
+test-checked: configure-release
+	cmake --build build/release -j $(JOBS) --target checked_tests
+	ctest --test-dir build/release -R '^checked\.'
 
 test-install: build
 	scripts/test_install build/release build/install

@@ -189,7 +189,7 @@ TEST_F(Distances, CtrlCLeavesNoFile) {
   std::string sources = "0";
   for (int v = 1; v < 9000; ++v) sources += text(",", v);
   const std::string command =
-      text("timeout --preserve-status -s INT 2 ", GEODOME_PROGRAM, " distances '", path_, "' --source ",
+      text("timeout --preserve-status -s INT 2 ", tested_program, " distances '", path_, "' --source ",
            sources, " -o '", folder_ / "d.npy", "' 2>/dev/null");
   const int status = std::system(command.c_str());
   EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 130);

@@ -12,6 +12,7 @@
 #include <stdexcept>
 #include <string>
 
+#include "cli/tested_program/path.h"
 #include "temporary_folder.h"
 
 namespace geodome::testing {
@@ -28,7 +29,7 @@ struct ProgramResult {
 /// Runs `geodome ARGUMENTS`, the arguments as one would type them in a shell.
 inline ProgramResult run_program(const std::string& arguments) {
   const TemporaryFolder folder;
-  const std::string command = GEODOME_PROGRAM " " + arguments + " >'" + folder / "stdout" + "' 2>'" +
+  const std::string command = tested_program + " " + arguments + " >'" + folder / "stdout" + "' 2>'" +
                               folder / "stderr" + "' </dev/null";
   const int status = std::system(command.c_str());
   const auto content = [&](const std::string& name) {
