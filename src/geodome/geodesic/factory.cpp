@@ -118,15 +118,18 @@ std::string_view geodesic_method_name(GeodesicMethod method) {
 
 PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options, const Execution& execution) {
   require_suitable(shape, options.method);
-  if (is_surface(shape) && options.method != GeodesicMethod::graph)
-    return {masked(surface_of(shape, execution), options.keep)};
+  if (is_surface(shape) && options.method != GeodesicMethod::graph) {
+    MeshPaths paths{masked(surface_of(shape, execution), options.keep), {}};
+    paths.surface = prepare_surface(paths.mesh);
+    return {std::move(paths)};
+  }
   const Graph graph = masked(std::visit(EdgesOf{options, execution}, shape), options.keep);
   return {make_adjacency(graph.vertices, graph.edges)};
 }
 
 GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options) {
-  const auto* mesh = std::get_if<TriangleMesh>(&domain.paths);
-  return resolve(mesh != nullptr, mesh != nullptr ? static_cast<Index>(mesh->points.rows()) : 0, options);
+  const auto* paths = std::get_if<MeshPaths>(&domain.paths);
+  return resolve(paths != nullptr, paths ? static_cast<Index>(paths->mesh.points.rows()) : 0, options);
 }
 
 GeodesicMethod resolve_method(const Shape& shape, const GeodesicOptions& options) {
@@ -147,18 +150,18 @@ std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOpt
                             "' needs a surface, and paths here run along edges; use 'edges' or 'auto'"));
     return std::make_unique<DijkstraSolver>(std::move(*adjacency));
   }
-  const TriangleMesh& mesh = std::get<TriangleMesh>(domain.paths);
+  auto& [mesh, surface] = std::get<MeshPaths>(domain.paths);
   switch (method) {
     case GeodesicMethod::fast_marching:
-      return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 2});
+      return std::make_unique<FastMarching>(std::move(surface), FastMarchingOptions{.ring = 2});
     case GeodesicMethod::fast_marching_1ring:
-      return std::make_unique<FastMarching>(mesh, FastMarchingOptions{.ring = 1});
+      return std::make_unique<FastMarching>(std::move(surface), FastMarchingOptions{.ring = 1});
     case GeodesicMethod::carried:
-      return std::make_unique<CarriedMarching>(mesh);
+      return std::make_unique<CarriedMarching>(std::move(surface));
     case GeodesicMethod::exact:
-      return std::make_unique<ExactSolver>(mesh);
+      return std::make_unique<ExactSolver>(std::move(surface));
     case GeodesicMethod::heat:
-      return std::make_unique<HeatSolver>(mesh);
+      return std::make_unique<HeatSolver>(std::move(surface));
     case GeodesicMethod::graph:
     case GeodesicMethod::automatic:
       break;

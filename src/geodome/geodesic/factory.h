@@ -16,6 +16,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/geodesic/solver.h"
+#include "geodome/geodesic/surface.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome {
@@ -52,16 +53,22 @@ struct GeodesicOptions {
   Index neighbours = 10;
 
   /// One value per vertex, zero for those left out: paths may not cross them. Empty: all are kept.
-  std::vector<char> keep;
+  std::vector<char> keep{};
 
   /// For the approximate neighbour search among samples of many dimensions.
   std::uint64_t seed = 0;
 };
 
+/// Triangles, and what solvers on them start from, made once for all of them.
+struct MeshPaths {
+  TriangleMesh mesh;
+  Surface surface;
+};
+
 /// What paths run on: a surface of triangles, or edges. Its vertices are the shape's, in the same order;
 /// those left out by the mask are unreferenced.
 struct PathDomain {
-  std::variant<TriangleMesh, Adjacency> paths;
+  std::variant<MeshPaths, Adjacency> paths;
 };
 
 /// The triangles of a mesh; of polygons after splitting them along diagonals; of a point cloud through its

@@ -64,7 +64,9 @@ std::pair<double, Index> decay(const Vector& heat, const Surface& surface, Index
 }  // namespace
 
 HeatSolver::HeatSolver(const TriangleMesh& mesh, const HeatOptions& options)
-    : SurfaceSolver(prepare_surface(mesh)) {
+    : HeatSolver(prepare_surface(mesh), options) {}
+
+HeatSolver::HeatSolver(Surface prepared, const HeatOptions& options) : SurfaceSolver(std::move(prepared)) {
   // As one item of a loop: the last bits of a factor must not depend on how many threads BLAS would take.
   parallel_for(1, {1, {}}, "", [&](std::size_t, int) { prepare(options); });
 }

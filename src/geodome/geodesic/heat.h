@@ -35,6 +35,7 @@ class HeatSolver : public SurfaceSolver {
  public:
   /// Throws InputError on indices out of range or non-finite coordinates, NumericalError if no time works.
   explicit HeatSolver(const TriangleMesh& mesh, const HeatOptions& options = {});
+  explicit HeatSolver(Surface surface, const HeatOptions& options = {});
 
   const HeatReport& report() const { return report_; }
 

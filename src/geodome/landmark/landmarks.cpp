@@ -206,9 +206,9 @@ Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const E
 
 Landmarks choose_landmarks(const PathDomain& domain, const LandmarkOptions& options,
                            const Execution& execution) {
-  const auto* mesh = std::get_if<TriangleMesh>(&domain.paths);
+  const auto* paths = std::get_if<MeshPaths>(&domain.paths);
   const auto cover =
-      mesh ? make_surface_cover(prepare_surface(*mesh)) : make_graph_cover(std::get<Adjacency>(domain.paths));
+      paths ? make_surface_cover(paths->surface) : make_graph_cover(std::get<Adjacency>(domain.paths));
   return choose_landmarks(*cover, options, execution);
 }
 

@@ -57,9 +57,8 @@ Laplacian laplacian_within(const Shape& shape, const std::vector<char>& keep,
 
 Adjacency path_edges(const PathDomain& domain) {
   if (const auto* adjacency = std::get_if<Adjacency>(&domain.paths)) return *adjacency;
-  const TriangleMesh& mesh = std::get<TriangleMesh>(domain.paths);
-  const Surface surface = prepare_surface(mesh);
-  const auto component = [&](Index vertex) {
+  const auto& [mesh, surface] = std::get<MeshPaths>(domain.paths);
+  const auto component = [&surface = surface](Index vertex) {
     const Index at = surface.of_input[static_cast<std::size_t>(vertex)];
     return at < 0 ? -1 : surface.component[static_cast<std::size_t>(at)];
   };
