@@ -105,7 +105,7 @@ struct Trial {
 Trial iterate(const FormSamples& from, const FormSamples& to, Motion motion, Index samples, int iterations,
               double kept) {
   Trial best{motion, infinity, 0};
-  const double small = 1e-4 * (from.radius() + to.radius());
+  const double small = 1e-6 * (from.radius() + to.radius());
   for (int round = 0; round < iterations; ++round) {
     std::vector<Pair> pairs = closest_pairs(from, to, motion, samples);
     const auto count = std::max<std::size_t>(
@@ -113,7 +113,7 @@ Trial iterate(const FormSamples& from, const FormSamples& to, Motion motion, Ind
     std::nth_element(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(count - 1), pairs.end(),
                      [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
     const double distance = root_mean_square(pairs, count);
-    const bool settled = !(distance < best.distance - 1e-2 * small);
+    const bool settled = !(distance < best.distance - small);
     if (distance < best.distance) best = {motion, distance, round + 1};
     if (settled) break;
     motion = fit(pairs, count, motion);
@@ -140,6 +140,19 @@ std::vector<Motion> starts(const FormSamples& from, const FormSamples& to, bool 
   return motions;
 }
 
+/// Where these starts lead with so many samples and iterations: the best few, the best first.
+std::vector<Motion> best_of(const FormSamples& from, const FormSamples& to, const std::vector<Motion>& starts,
+                            Index samples, int iterations, double kept, int count) {
+  std::vector<Trial> trials;
+  for (const Motion& start : starts) trials.push_back(iterate(from, to, start, samples, iterations, kept));
+  std::stable_sort(trials.begin(), trials.end(),
+                   [](const Trial& a, const Trial& b) { return a.distance < b.distance; });
+  trials.resize(std::min(trials.size(), static_cast<std::size_t>(count)));
+  std::vector<Motion> motions;
+  for (Trial& trial : trials) motions.push_back(std::move(trial.motion));
+  return motions;
+}
+
 }  // namespace
 
 FormSamples::FormSamples(const Eigen::Ref<const RowMatrix<double>>& form, Index count)
@@ -152,20 +165,17 @@ Alignment align(const FormSamples& from, const FormSamples& to, const AlignmentO
   if (from.samples().cols() != to.samples().cols())
     throw InputError(text("a form of ", from.samples().cols(), " dimensions cannot be aligned with one of ",
                           to.samples().cols()));
-  std::vector<Trial> trials;
-  for (const Motion& start : starts(from, to, options.reflections))
-    trials.push_back(
-        iterate(from, to, start, options.coarse_samples, options.coarse_iterations, options.kept));
-  std::stable_sort(trials.begin(), trials.end(),
-                   [](const Trial& a, const Trial& b) { return a.distance < b.distance; });
-  Trial best;
-  for (std::size_t k = 0;
-       k < std::min<std::size_t>(trials.size(), static_cast<std::size_t>(options.finalists)); ++k) {
-    const auto all = static_cast<Index>(std::max(from.samples().rows(), to.samples().rows()));
-    const Trial trial = iterate(from, to, trials[k].motion, all, options.iterations, options.kept);
-    if (trial.distance < best.distance) best = trial;
-  }
+  std::vector<Motion> motions = starts(from, to, options.reflections);
+  motions = best_of(from, to, motions, options.coarse_samples, options.coarse_iterations, options.kept,
+                    options.semifinalists);
+  motions = best_of(from, to, motions, options.medium_samples, options.medium_iterations, options.kept,
+                    options.finalists);
   const auto all = static_cast<Index>(std::max(from.samples().rows(), to.samples().rows()));
+  Trial best;
+  for (const Motion& motion : motions) {
+    Trial trial = iterate(from, to, motion, all, options.iterations, options.kept);
+    if (trial.distance < best.distance) best = std::move(trial);
+  }
   const std::vector<Pair> pairs = closest_pairs(from, to, best.motion, all);
   return {best.motion.turn, best.motion.shift, root_mean_square(pairs, pairs.size()), best.iterations};
 }

@@ -31,16 +31,41 @@ RowMatrix<double> checked(RowMatrix<double> points) {
 }  // namespace
 
 struct PointTree::Tree {
-  using Index = nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud>, Cloud>;
-
-  explicit Tree(RowMatrix<double> points)
-      : cloud{std::move(points)}, index(static_cast<int>(cloud.points.cols()), cloud) {}
+  explicit Tree(RowMatrix<double> points) : cloud{std::move(points)} {}
+  virtual ~Tree() = default;
+  virtual NearestPoint nearest(const double* coordinates) const = 0;
 
   Cloud cloud;
+};
+
+/// With the number of coordinates known to the compiler a search takes two thirds of the time; -1 is any.
+template <int dimension>
+struct PointTree::TreeOf final : Tree {
+  using Index =
+      nanoflann::KDTreeSingleIndexAdaptor<nanoflann::L2_Simple_Adaptor<double, Cloud>, Cloud, dimension>;
+
+  explicit TreeOf(RowMatrix<double> points)
+      : Tree(std::move(points)), index(static_cast<int>(cloud.points.cols()), cloud) {}
+
+  NearestPoint nearest(const double* coordinates) const override {
+    nanoflann::KNNResultSet<double> result(1);
+    std::size_t found = 0;
+    double squared = 0;
+    result.init(&found, &squared);
+    index.findNeighbors(result, coordinates, nanoflann::SearchParams());
+    return {static_cast<geodome::Index>(found), std::sqrt(squared)};
+  }
+
   Index index;
 };
 
-PointTree::PointTree(RowMatrix<double> points) : tree_(std::make_unique<Tree>(checked(std::move(points)))) {}
+PointTree::PointTree(RowMatrix<double> points) {
+  points = checked(std::move(points));
+  if (points.cols() == 3)
+    tree_ = std::make_unique<TreeOf<3>>(std::move(points));
+  else
+    tree_ = std::make_unique<TreeOf<-1>>(std::move(points));
+}
 PointTree::~PointTree() = default;
 PointTree::PointTree(PointTree&&) noexcept = default;
 
@@ -49,12 +74,7 @@ const RowMatrix<double>& PointTree::points() const {
 }
 
 NearestPoint PointTree::nearest(const double* coordinates) const {
-  nanoflann::KNNResultSet<double> result(1);
-  std::size_t found = 0;
-  double squared = 0;
-  result.init(&found, &squared);
-  tree_->index.findNeighbors(result, coordinates, nanoflann::SearchParams());
-  return {static_cast<Index>(found), std::sqrt(squared)};
+  return tree_->nearest(coordinates);
 }
 
 std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& points, Index count) {

@@ -26,6 +26,8 @@ class PointTree {
 
  private:
   struct Tree;
+  template <int dimension>
+  struct TreeOf;
   std::unique_ptr<Tree> tree_;
 };
 
