@@ -1,9 +1,11 @@
+#include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "command.h"
 #include "distance_output.h"
 #include "geodome/base/error.h"
+#include "geodome/matrix/block_log.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/matrix_file.h"
 #include "geodome/pipeline/measured_error.h"
@@ -26,7 +28,9 @@ constexpr const char* explanation =
     "error, larger file. More nonzeros: the same up to about 50.\n"
     "\n"
     "The file holds the shape too (--no-shape leaves it out), the recipe by which it can be made again, and\n"
-    "checksums. The same command gives the same bytes on any number of threads.\n"
+    "checksums. The same command gives the same bytes on any number of threads. A long build keeps what it\n"
+    "has measured in OUTPUT.progress: killed and started again with the same command, it goes on from "
+    "there.\n"
     "\n"
     "Examples:\n"
     "  geodome build bunny.obj -o bunny.geodome\n"
@@ -43,7 +47,7 @@ struct Options : CommonOptions {
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
   Index evaluate = 0;
-  bool squared = false, no_shape = false, dry_run = false, yes = false;
+  bool squared = false, no_shape = false, dry_run = false, yes = false, fresh = false;
 };
 
 /// The vertices a text file lists, by the shape's own numbers.
@@ -103,6 +107,30 @@ void print_plan(const BuildPlan& plan) {
             << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
 }
 
+/// Builds of less than half a minute are as quickly begun anew.
+std::string log_path(const Options& options, const BuildPlan& plan) {
+  const std::string path = options.output + ".progress";
+  if (options.fresh) remove_block_log(path);
+  if (options.build.log_every > 0 || std::filesystem::exists(path)) return path;
+  for (const auto& [stage, seconds] : plan.stages)
+    if (stage == "geodesic" && seconds > 30) return path;
+  return {};
+}
+
+/// Only a run that was broken off leaves its log: after an error the same would happen again.
+Build build_with_log(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+  try {
+    return build(shape, options, execution);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const InputError&) {
+    throw;  // another run may be using it
+  } catch (...) {
+    remove_block_log(options.log);
+    throw;
+  }
+}
+
 Json build_facts(const Options& options, const Shape& shape, const Build& built, std::uint64_t file_bytes) {
   const SymmetricForm& matrix = *built.matrix;
   const BuildSummary& summary = built.summary;
@@ -116,6 +144,7 @@ Json build_facts(const Options& options, const Shape& shape, const Build& built,
   facts["landmarks"] = matrix.landmarks().size();
   if (const auto* compact = dynamic_cast<const CompactMatrix*>(&matrix))
     facts["nonzeros"] = compact->nonzeros();
+  facts["recalled_landmarks"] = summary.recalled;
   facts["cover_radius"] = summary.cover_radius;
   facts["disagreement"] = summary.mean_disagreement;
   facts["replaced_landmarks"] = Json::array();
@@ -163,6 +192,9 @@ void print_summary(const Options& options, const Build& built, std::uint64_t fil
 
 void print_warnings(const Build& built, Sparsity sparsity, const Numbering& numbering) {
   const BuildSummary& summary = built.summary;
+  if (summary.recalled > 0)
+    std::cerr << "note: went on with an earlier run, which had measured " << grouped(summary.recalled)
+              << " landmarks\n";
   for (const ReplacedLandmark& one : summary.replaced)
     std::cerr << "note: the distances of landmark " << numbering.number(one.before)
               << " disagreed with their reverse; vertex " << numbering.number(one.after)
@@ -178,7 +210,7 @@ void run(const Options& options) {
   if (!options.quiet && !options.json)
     for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
   const Numbering numbering(shape);
-  const BuildOptions build_options = resolve(options, shape, numbering);
+  BuildOptions build_options = resolve(options, shape, numbering);
   const BuildPlan plan = plan_build(shape, build_options, execution);
   if (options.dry_run) {
     options.json ? print_json(plan_facts(plan)) : print_plan(plan);
@@ -186,11 +218,13 @@ void run(const Options& options) {
   }
   if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
   if (!options.yes) require_memory(plan);
-  Build built = build(shape, build_options, execution);
+  build_options.log = log_path(options, plan);
+  Build built = build_with_log(shape, build_options, execution);
   if (options.evaluate > 0) measure_and_note_error(built, shape, build_options, options.evaluate, execution);
   const auto* graph = std::get_if<Graph>(&shape);
   save_matrix(options.output, *built.matrix, built.recipe, options.no_shape ? nullptr : &shape,
               graph != nullptr ? graph->labels : std::vector<std::int64_t>());
+  if (!build_options.log.empty()) remove_block_log(build_options.log);
   const std::uint64_t file_bytes = MatrixFile::open(options.output).file_bytes();
   if (options.json) {
     Json facts = build_facts(options, shape, built, file_bytes);
@@ -245,6 +279,9 @@ void add_expert_options(CLI::App& command, Options& options) {
   add("--landmark-method", options.landmark_method,
       describe("How landmarks are chosen:", landmark_methods()));
   add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
+  add("--save-every", options.build.log_every,
+      "Landmarks measured between two saves of progress; 0: some 300 of 50,000, all of fewer than 4,000")
+      ->check(CLI::NonNegativeNumber);
   add("--neighbours", options.build.geodesic.neighbours, "Samples: neighbours each is joined to for paths")
       ->check(CLI::PositiveNumber);
   add("--perplexity", options.build.laplacian.perplexity, "Samples: neighbours each is interpolated from")
@@ -270,6 +307,7 @@ void add_build_command(CLI::App& app) {
                    "Measure this many random rows exactly, and let the file say how large its error is")
       ->check(CLI::NonNegativeNumber);
   command->add_flag("--dry-run", options->dry_run, "Print the plan: time, memory, file size");
+  command->add_flag("--fresh", options->fresh, "Begin anew, even where an earlier run left its progress");
   command->add_flag("--yes", options->yes, "Go ahead even if memory may not suffice");
   add_expert_options(*command, *options);
   add_common_options(*command, *options);

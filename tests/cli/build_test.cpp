@@ -152,12 +152,45 @@ TEST_F(BuildCommand, KillingItLeavesTheOldFileOrTheNewOne) {
   const std::string old = contents(file);
   for (int hundredths = 1; hundredths < 40; hundredths += 3) {
     std::ostringstream line;
-    line << "timeout -s KILL " << hundredths / 100.0 << " " GEODOME_PROGRAM " build " << in_quotes(shape)
+    line << "timeout -s KILL " << hundredths / 100.0 << " " << tested_program << " build " << in_quotes(shape)
          << " --landmarks 90 -q -o " << in_quotes(file) << " >/dev/null 2>&1";
     const int status = std::system(line.str().c_str());
     if (contents(file) == old) continue;
     EXPECT_NO_THROW(MatrixFile::open(file).verify()) << status;
   }
+}
+
+TEST_F(BuildCommand, KilledAndStartedAgainItEndsWithTheSameBytes) {
+  const std::string options = " --landmarks 160 --save-every 8 --json -o ";
+  const ProgramResult whole =
+      run_program("build " + in_quotes(shape) + options + in_quotes(folder / "whole"));
+  ASSERT_EQ(whole.exit_code, 0) << whole.errors;
+  const std::string progress = folder / "resumed.progress";
+  bool left_progress = false;
+  // Every run may take somewhat longer than the one before, so that they are killed in every stage.
+  for (double seconds = 0.02;; seconds *= 1.2) {
+    std::ostringstream line;
+    line << "timeout -s KILL " << seconds << " " << tested_program << " build " << in_quotes(shape) << options
+         << in_quotes(folder / "resumed") << " >" << in_quotes(folder / "json") << " 2>/dev/null";
+    const int status = std::system(line.str().c_str());
+    if (WIFEXITED(status) && WEXITSTATUS(status) == 0) break;
+    EXPECT_FALSE(std::filesystem::exists(folder / "resumed"));
+    left_progress |= std::filesystem::exists(progress);
+    ASSERT_LT(seconds, 100);
+  }
+  EXPECT_EQ(contents(folder / "resumed"), contents(folder / "whole"));
+  EXPECT_FALSE(std::filesystem::exists(progress));
+  EXPECT_TRUE(left_progress);
+}
+
+TEST_F(BuildCommand, ProgressOfAnotherBuildIsNotUsed) {
+  const std::string progress = folder / "other.geodome.progress";
+  std::ofstream(progress) << "anything at all";
+  const std::string command = "build " + in_quotes(shape) + " --landmarks 40 --json -o ";
+  const ProgramResult other = run_program(command + in_quotes(folder / "other.geodome"));
+  ASSERT_EQ(other.exit_code, 0) << other.errors;
+  EXPECT_EQ(other.json()["recalled_landmarks"], 0);
+  EXPECT_FALSE(std::filesystem::exists(progress));
 }
 
 TEST(BuildCommands, AnswerForEveryKindOfShape) {

@@ -2,9 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/block_log.h"
+#include "geodome/matrix/checksum.h"
 
 namespace geodome {
 namespace {
@@ -25,10 +28,10 @@ class Triangle {
         disagreeing_(landmarks.size(), 0) {}
 
   /// Distances from landmark `row`; rows come in increasing order.
-  void add(std::size_t row, const double* distance) {
-    for (std::size_t c = 0; c < row; ++c) meet(row, c, distance[c]);
+  void add(std::size_t row, const Scalar* distance) {
+    for (std::size_t c = 0; c < row; ++c) meet(row, c, static_cast<double>(distance[c]));
     at(row, row) = 0;
-    for (std::size_t c = row + 1; c < landmarks_.size(); ++c) at(c, row) = static_cast<Scalar>(distance[c]);
+    for (std::size_t c = row + 1; c < landmarks_.size(); ++c) at(c, row) = distance[c];
   }
 
   std::vector<Index> suspects(Index first) const {
@@ -80,37 +83,88 @@ class Triangle {
 };
 
 /// Enough sources at once for a solver to group and share out, few enough for their rows to stay small.
-std::size_t sources_together(std::size_t targets) {
+std::size_t sources_together(std::size_t targets, const LandmarkDistanceOptions& options) {
+  if (options.together > 0) return static_cast<std::size_t>(options.together);
   constexpr std::size_t numbers = std::size_t{1} << 24;
   return std::max<std::size_t>(64, numbers / targets);
 }
 
+/// What must be the same for rows that were kept to be of use.
+std::string key_of(const OrderedLandmarks& landmarks, const LandmarkDistanceOptions& options,
+                   std::size_t scalar) {
+  const std::uint32_t digest = crc32c(std::as_bytes(std::span(landmarks.vertices)));
+  return text(options.log_key, "\n", landmarks.vertices.size(), " landmarks ", digest, ", ", options.together,
+              " together, numbers of ", scalar, " bytes");
+}
+
+/// Rows of W, from the log as far as it goes and from the solver beyond.
 template <typename Scalar>
-std::vector<Scalar> fill(const GeodesicSolver& solver, const OrderedLandmarks& landmarks, double tolerance,
-                         const Execution& execution, LandmarkDistances& result) {
+class RowSource {
+ public:
+  RowSource(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
+            const LandmarkDistanceOptions& options, const Execution& execution)
+      : solver_(solver), all_(static_cast<double>(landmarks.vertices.size())), execution_(execution) {
+    if (!options.log.empty()) log_.emplace(options.log, key_of(landmarks, options, sizeof(Scalar)));
+  }
+
+  /// Distances from the sources to the targets. Blocks must be asked for in the same order in every run.
+  RowMatrix<Scalar> next(std::span<const Index> sources, std::span<const Index> targets) {
+    RowMatrix<Scalar> rows(static_cast<Eigen::Index>(sources.size()),
+                           static_cast<Eigen::Index>(targets.size()));
+    const auto numbers = std::span(rows.data(), sources.size() * targets.size());
+    if (log_ && log_->recall(block_, std::as_writable_bytes(numbers))) {
+      recalled_ += static_cast<Index>(sources.size());
+    } else {
+      rows = measure(sources, targets).template cast<Scalar>();
+      if (log_) log_->keep(std::as_bytes(numbers));
+    }
+    ++block_;
+    done_ += static_cast<double>(sources.size());
+    return rows;
+  }
+
+  Index recalled() const { return recalled_; }
+
+ private:
+  RowMatrix<double> measure(std::span<const Index> sources, std::span<const Index> targets) const {
+    Execution inner{execution_.threads, {}};
+    if (execution_.progress)
+      inner.progress = [&](std::string_view, double fraction) {
+        return execution_.progress("landmark distances",
+                                   (done_ + fraction * static_cast<double>(sources.size())) / all_);
+      };
+    return solver_.between(sources, targets, inner);
+  }
+
+  const GeodesicSolver& solver_;
+  double all_, done_ = 0;
+  const Execution& execution_;
+  std::optional<BlockLog> log_;
+  std::size_t block_ = 0;
+  Index recalled_ = 0;
+};
+
+template <typename Scalar>
+std::vector<Scalar> fill(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
+                         const LandmarkDistanceOptions& options, const Execution& execution,
+                         LandmarkDistances& result) {
   const auto& first = landmarks.component_first;
   std::int64_t numbers = 0, pairs = 0;
   for (std::size_t c = 0; c + 1 < first.size(); ++c) numbers += packed_size(first[c + 1] - first[c]);
   std::vector<Scalar> values(static_cast<std::size_t>(numbers));
   Scalar* own = values.data();
   double disagreement = 0;
+  RowSource<Scalar> source(solver, landmarks, options, execution);
   for (std::size_t c = 0; c + 1 < first.size(); ++c) {
     const auto count = static_cast<std::size_t>(first[c + 1] - first[c]);
     const auto some = std::span(landmarks.vertices).subspan(static_cast<std::size_t>(first[c]), count);
-    Triangle<Scalar> triangle(some, tolerance, own);
-    for (std::size_t begin = 0; begin < count; begin += sources_together(count)) {
-      const auto sources = some.subspan(begin, std::min(sources_together(count), count - begin));
-      const double all = static_cast<double>(landmarks.vertices.size());
-      const double done = static_cast<double>(first[c]) + static_cast<double>(begin);
-      Execution inner{execution.threads, {}};
-      if (execution.progress)
-        inner.progress = [&](std::string_view, double fraction) {
-          return execution.progress("landmark distances",
-                                    (done + fraction * static_cast<double>(sources.size())) / all);
-        };
-      const RowMatrix<double> rows = solver.between(sources, some, inner);
-      for (std::size_t s = 0; s < sources.size(); ++s)
-        triangle.add(begin + s, rows.row(static_cast<Eigen::Index>(s)).data());
+    Triangle<Scalar> triangle(some, options.tolerance, own);
+    const std::size_t together = sources_together(count, options);
+    for (std::size_t begin = 0; begin < count; begin += together) {
+      const RowMatrix<Scalar> rows =
+          source.next(some.subspan(begin, std::min(together, count - begin)), some);
+      for (Eigen::Index s = 0; s < rows.rows(); ++s)
+        triangle.add(begin + static_cast<std::size_t>(s), rows.row(s).data());
     }
     const auto suspects = triangle.suspects(first[c]);
     result.suspects.insert(result.suspects.end(), suspects.begin(), suspects.end());
@@ -120,6 +174,7 @@ std::vector<Scalar> fill(const GeodesicSolver& solver, const OrderedLandmarks& l
     own += packed_size(static_cast<std::int64_t>(count));
   }
   result.mean_disagreement = pairs > 0 ? disagreement / static_cast<double>(pairs) : 0;
+  result.recalled = source.recalled();
   return values;
 }
 
@@ -151,10 +206,10 @@ LandmarkDistances landmark_distances(const GeodesicSolver& solver, const Ordered
     throw InputError(text("tolerance of landmark distances must be positive, not ", options.tolerance));
   LandmarkDistances result;
   if (options.precision == Precision::float64) {
-    result.values = fill<double>(solver, landmarks, options.tolerance, execution, result);
+    result.values = fill<double>(solver, landmarks, options, execution, result);
     return result;
   }
-  std::vector<float> values = fill<float>(solver, landmarks, options.tolerance, execution, result);
+  std::vector<float> values = fill<float>(solver, landmarks, options, execution, result);
   if (options.precision == Precision::uint16)
     result.values = quantise(values, landmarks.component_first, result.step);
   else

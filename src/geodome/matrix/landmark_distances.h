@@ -2,6 +2,7 @@
 /// W: the distances between the landmarks.
 
 #include <cstdint>
+#include <string>
 #include <variant>
 #include <vector>
 
@@ -17,6 +18,13 @@ struct LandmarkDistanceOptions {
   /// Two one-sided distances disagree when they differ by more than this part of the larger. Solvers differ
   /// by less than a per cent with the direction; a row that went wrong is off by a factor.
   double tolerance = 0.1;
+  /// Landmarks measured together, which may change distances as much as batches of sources do; 0: by their
+  /// number.
+  Index together = 0;
+  /// Where finished rows are kept (block_log.h), so that a run that was broken off goes on from there; empty:
+  /// nowhere. 4 bytes (8 in float64) for each pair and direction.
+  std::string log{};
+  std::string log_key{};  ///< all that decides the distances, besides landmarks and options
 };
 
 struct LandmarkDistances {
@@ -30,6 +38,7 @@ struct LandmarkDistances {
   /// two landmarks nobody can tell which of them it was: both are named.
   std::vector<Index> suspects;
   double mean_disagreement = 0;  ///< over all pairs, relative
+  Index recalled = 0;            ///< landmarks whose rows came from the log
 };
 
 /// The average of both directions, which is more accurate than either. Never holds all one-sided distances:

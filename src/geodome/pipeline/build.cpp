@@ -121,13 +121,17 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   Paths paths = clock.run("landmark", [&] { return prepare_paths(shape, options, summary, execution); });
   if (options.landmarks.or_all) options.landmarks.count = static_cast<Index>(paths.landmarks.vertices.size());
   summary.cover_radius = paths.landmarks.cover_radius.empty() ? 0 : paths.landmarks.cover_radius.back();
+  // The user's own distances are there already.
+  result.recipe = make_recipe(shape, options, summary.geodesic);
+  LandmarkDistanceOptions distances{.precision = options.precision, .together = options.log_every};
+  if (options.distances.empty()) distances.log = options.log, distances.log_key = result.recipe;
   SettledLandmarks settled = clock.run("geodesic", [&] {
     return settle_landmarks(*paths.solver, paths.edges,
-                            order_landmarks(paths.edges, paths.landmarks.vertices),
-                            {.precision = options.precision}, execution);
+                            order_landmarks(paths.edges, paths.landmarks.vertices), distances, execution);
   });
   paths.solver.reset();
   paths.edges = {};
+  summary.recalled = settled.distances.recalled;
   summary.mean_disagreement = settled.distances.mean_disagreement;
   summary.replaced = std::move(settled.replaced);
 
@@ -137,7 +141,6 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   });
   result.matrix = assemble(operators, std::move(settled.landmarks), std::move(settled.distances), options,
                            clock, summary, execution);
-  result.recipe = make_recipe(shape, options, summary.geodesic);
   return result;
 }
 

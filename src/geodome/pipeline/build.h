@@ -33,6 +33,7 @@ struct BuildSummary {
   Index components = 0;
   std::string geodesic;          ///< the method that measured, "given" for the user's distances
   double cover_radius = 0;       ///< the largest distance from a vertex to its nearest landmark
+  Index recalled = 0;            ///< landmarks whose distances an earlier run had measured
   double mean_disagreement = 0;  ///< between the two directions of a landmark distance, relative
   std::vector<ReplacedLandmark>
       replaced;  ///< landmarks at which the solver went wrong, and what took their place

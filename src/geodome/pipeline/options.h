@@ -27,12 +27,19 @@ struct BuildOptions {
   /// How landmarks are measured; `geodesic.keep` is the mask.
   GeodesicOptions geodesic;
   /// An NPY file (#V by #V) to take the distances from, instead of measuring them; empty: none.
-  std::string distances;
+  std::string distances{};
   LaplacianOptions laplacian;
   InterpolationOptions interpolation;
   Precision precision = Precision::float32;
   /// What the matrix answers with. W holds distances either way.
   DistanceKind kind = DistanceKind::distance;
+  /// Where distances between landmarks are kept as they are measured, so that a run that was broken off goes
+  /// on from there (block_log.h); empty: nowhere. It does not change the result, and is the caller's to
+  /// remove.
+  std::string log{};
+  /// Landmarks measured between two entries into the log; 0: by their number. Part of the recipe, as sources
+  /// that are measured together may come out a little different.
+  Index log_every = 0;
   /// Of every random choice; takes the place of the seeds in the options above.
   std::uint64_t seed = 0;
 };

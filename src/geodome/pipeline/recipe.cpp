@@ -40,6 +40,7 @@ std::string make_recipe(const Shape& shape, const BuildOptions& options, const s
                                {"sparsity", name_of(sparsities(), options.interpolation.sparsity)},
                                {"solver", name_of(interpolation_methods(), options.interpolation.method)}};
   recipe["precision"] = name_of(precisions(), options.precision);
+  if (options.log_every > 0) recipe["log_every"] = options.log_every;
   recipe["seed"] = options.seed;
   recipe["shape"] = {{"kind", kind_name(shape)},
                      {"vertices", vertex_count(shape)},
