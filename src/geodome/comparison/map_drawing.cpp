@@ -5,6 +5,7 @@
 #include <map>
 
 #include "geodome/base/error.h"
+#include "geodome/base/page.h"
 
 namespace geodome {
 namespace {
@@ -96,23 +97,6 @@ std::vector<std::array<std::uint8_t, 3>> label_colours(const std::vector<std::st
   for (const std::string& label : labels)
     colours.push_back(palette[known.emplace(label, known.size()).first->second % palette.size()]);
   return colours;
-}
-
-std::string escape_html(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    if (c == '&')
-      safe += "&amp;";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += c;
-  }
-  return safe;
 }
 
 std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::string>& names,

@@ -24,7 +24,4 @@ std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::st
 Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::string>& labels,
                        const std::vector<Image>& pictures);
 
-/// &, <, > and quotes made safe in a page.
-std::string escape_html(const std::string& text);
-
 }  // namespace geodome

@@ -5,6 +5,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/mapped_file.h"
+#include "geodome/base/page.h"
 #include "geodome/comparison/map_drawing.h"
 #include "geodome/shape/colour_map.h"
 
@@ -12,12 +13,10 @@ namespace geodome {
 namespace {
 
 constexpr const char* style =
-    "body{font-family:sans-serif;margin:2em auto;max-width:1000px;color:#222;background:#fff}"
-    "svg,img{max-width:100%;height:auto}table{border-collapse:collapse;font-size:11px}"
     "td,th{padding:3px 4px;text-align:right;border:1px solid #fff}"
     "th{font-weight:normal;text-align:left;white-space:nowrap}"
     "thead th{writing-mode:vertical-rl;text-align:left}"
-    ".scroll{overflow-x:auto}.shapes{display:flex;flex-wrap:wrap;gap:12px}"
+    ".shapes{display:flex;flex-wrap:wrap;gap:12px}"
     "figure{margin:0;width:230px;font-size:13px}.near{outline:2px solid #d64541;outline-offset:-2px}"
     ".wrong{color:#b00020}";
 
@@ -103,10 +102,7 @@ std::string make_match_page(const MatchPage& page) {
                           page.pictures.size(), " pictures and ", page.distances.rows(), " by ",
                           page.distances.cols(), " distances"));
   const std::vector<Index> nearest = nearest_shapes(page.distances);
-  std::string html =
-      "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><title>Shapes "
-      "compared</title><style>" +
-      std::string(style) + "</style></head><body>\n<h1>Shapes compared by their canonical forms</h1>\n";
+  std::string html;
   for (const std::string& fact : page.facts) html += "<p>" + escape_html(fact) + "</p>\n";
   html += "<h2>Map</h2>\n<p>Near means alike: classical scaling of the table below into the plane.</p>\n" +
           draw_map_svg(page.map, page.names, page.labels);
@@ -118,7 +114,7 @@ std::string make_match_page(const MatchPage& page) {
       "<h2>Shapes</h2>\n<p>Coloured by canonical coordinates: the same part has the same colour in every "
       "pose, up to the direction of each axis.</p>\n" +
       shapes(page, nearest);
-  return html + "</body></html>\n";
+  return html_page("Shapes compared by their canonical forms", style, html);
 }
 
 }  // namespace geodome

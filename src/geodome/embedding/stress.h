@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/base/interval.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
 
@@ -31,12 +32,7 @@ struct StressOptions {
   std::int64_t memory_bound = std::int64_t{1} << 30;
 };
 
-/// With 95 % confidence; both ends equal the value where it is exact.
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
-
+/// Intervals hold the value with 95 % confidence; both ends equal it where it is exact.
 struct Stress {
   double value = 0;       ///< √ of the sum of squares over components
   double normalised = 0;  ///< divided by ‖½ J E J‖_F: 0 is perfect, 1 is as bad as a single point

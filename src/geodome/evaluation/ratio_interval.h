@@ -4,12 +4,9 @@
 #include <cstdint>
 #include <span>
 
-namespace geodome {
+#include "geodome/base/interval.h"
 
-struct Interval {
-  double low = 0;
-  double high = 0;
-};
+namespace geodome {
 
 /// The 95 % confidence interval of Σ numerator / Σ denominator over all `population` terms, from a simple
 /// random sample of them without replacement [Cochran 1977, chapter 6]. Taken on the logarithm of the ratio,

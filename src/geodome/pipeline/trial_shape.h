@@ -1,0 +1,32 @@
+#pragma once
+/// Shapes on which methods are tried, made coarser where asked.
+
+#include <string>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/shape/shape.h"
+
+namespace geodome {
+
+struct TrialSubject {
+  std::string path;
+  std::string name;  ///< what tables and plots call it
+  /// The part with most vertices alone: scans come with specks.
+  bool largest_component = false;
+  Index decimate = 0;  ///< to so many vertices, where it has more; 0: as it is
+};
+
+/// Subjects for files, named after them, each name once.
+std::vector<TrialSubject> subjects_of(const std::vector<std::string>& paths);
+
+/// Read and cleaned. Throws FileError, or InputError naming the file.
+Shape load_subject(const TrialSubject& subject);
+
+/// What `largest_component` and `decimate` ask for. Throws InputError where the shape is no triangle mesh.
+Shape prepare_subject(Shape shape, const TrialSubject& subject, const Execution& execution = {});
+
+/// The component with the most vertices, its vertices in their order, and no other vertices.
+TriangleMesh largest_component(const TriangleMesh& mesh);
+
+}  // namespace geodome
