@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -9,6 +10,7 @@
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/matrix_file.h"
 #include "geodome/pipeline/measured_error.h"
+#include "geodome/pipeline/methods.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/shape/mask.h"
 #include "input.h"
@@ -58,8 +60,21 @@ std::vector<Index> read_landmarks(const std::string& path, const Numbering& numb
   return vertices;
 }
 
+/// Says what a file can hold where the method is known, but of another form.
+void refuse_rivals(const std::string& name) {
+  const auto known = [&](const auto& one) { return name == one.name; };
+  if (std::ranges::any_of(build_methods(), known) || std::ranges::none_of(methods(), known)) return;
+  std::string storable;
+  for (const Named<BuildMethod>& one : build_methods())
+    storable += text(storable.empty() ? "" : ", ", one.name);
+  throw InputError(text("a file holds distances as P W Pᵀ (", storable, "), and '", name,
+                        "' is of another form: 'geodome compare --methods ", name,
+                        "' builds it in memory and measures it"));
+}
+
 BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {
   BuildOptions build = options.build;
+  refuse_rivals(options.method);
   build.method = choice_of(build_methods(), options.method, "method");
   build.geodesic.method = geodesic_method(options.geodesic);
   build.interpolation.sparsity = choice_of(sparsities(), options.sparsity, "sparsity");

@@ -148,6 +148,16 @@ TEST_F(BuildCommand, BadInputIsRefusedAndLeavesTheOldFile) {
             2);
 }
 
+TEST_F(BuildCommand, SaysWhichMethodsAFileCanHold) {
+  for (const char* rival : {"exact", "nystrom", "fmds", "smds", "lmds", "pivot", "hybrid"}) {
+    const auto run = run_program("build " + in_quotes(shape) + " --method " + rival + " -o " +
+                                 in_quotes(folder / "r.geodome"));
+    EXPECT_EQ(run.exit_code, 2) << rival;
+    for (const char* said : {rival, "bha", "sbha", "compare"})
+      EXPECT_NE(run.errors.find(said), std::string::npos) << run.errors;
+  }
+}
+
 TEST_F(BuildCommand, KillingItLeavesTheOldFileOrTheNewOne) {
   const std::string old = contents(file);
   for (int hundredths = 1; hundredths < 40; hundredths += 3) {

@@ -148,6 +148,8 @@ TEST(Methods, EmbedByTheirOwnScaling) {
   for (const Named<Method>& one : methods()) {
     MethodOptions options = options_of(one.choice, 40);
     options.kind = DistanceKind::squared;
+    options.dimensions = 2;
+    options.smds_weight = 1e4;  // in the units of a plane of size one
     const MethodMatrix built = build_method(prepared, options);
     const MethodEmbedding form = embed_method(built, one.choice, {.dimensions = 2});
     ASSERT_EQ(form.embedding.Z.rows(), prepared.size());

@@ -115,18 +115,6 @@ Vector sampled_spectrum(const GramOperator& B, std::uint64_t seed) {
       .eigenvalues();
 }
 
-/// +1 or -1, so that a mirrored axis comes out the same.
-double orientation(const Eigen::Ref<const Vector>& axis) {
-  const double largest = axis.cwiseAbs().maxCoeff();
-  if (!(largest > 0)) return 1;
-  const Vector scaled = axis / largest;
-  const double moment = scaled.array().cube().sum();
-  if (std::abs(moment) > 1e-3 * scaled.array().abs().cube().sum()) return moment > 0 ? 1 : -1;
-  for (Eigen::Index v = 0; v < scaled.size(); ++v)
-    if (std::abs(scaled[v]) > 1 - 1e-6) return scaled[v] > 0 ? 1 : -1;
-  return 1;
-}
-
 /// Residuals from a product of our own, whatever the method.
 Vector residuals_of(const GramOperator& B, const Pairs& pairs) {
   if (pairs.residuals.size() > 0) return pairs.residuals;
@@ -137,11 +125,14 @@ Vector residuals_of(const GramOperator& B, const Pairs& pairs) {
   return rest.colwise().norm().transpose() / largest;
 }
 
-ComponentEmbedding embed_part(const GramOperator& B, const EmbeddingOptions& options,
-                              const Execution& execution, RowMatrix<double>& Z) {
-  const Pairs pairs = options.method == ScalingMethod::lanczos ? lanczos_pairs(B, options, execution)
-                      : options.method == ScalingMethod::qr    ? qr_pairs(B, options)
-                                                               : dense_pairs(B, options);
+Pairs pairs_of(const GramOperator& B, const EmbeddingOptions& options, const Execution& execution) {
+  return options.method == ScalingMethod::lanczos ? lanczos_pairs(B, options, execution)
+         : options.method == ScalingMethod::qr    ? qr_pairs(B, options)
+                                                  : dense_pairs(B, options);
+}
+
+ComponentEmbedding embed_part(const GramOperator& B, const Pairs& pairs, const EmbeddingOptions& options,
+                              RowMatrix<double>& Z) {
   ComponentEmbedding part;
   part.vertices = B.size();
   part.eigenvalues = pairs.values;
@@ -159,15 +150,15 @@ ComponentEmbedding embed_part(const GramOperator& B, const EmbeddingOptions& opt
   for (Index axis = 0; axis < options.dimensions; ++axis) {
     if (!(pairs.values[axis] > rounding * largest)) break;
     ++part.axes;
-    const double length = std::sqrt(pairs.values[axis]) * orientation(pairs.vectors.col(axis));
+    const double length = std::sqrt(pairs.values[axis]) * axis_orientation(pairs.vectors.col(axis));
     for (Index v = 0; v < B.size(); ++v) Z(B.vertices()[v], axis) = length * pairs.vectors(v, axis);
   }
   return part;
 }
 
-}  // namespace
-
-Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options, const Execution& execution) {
+template <typename PairsOf>
+Embedding embed_parts(const DistanceMatrix& squared, const EmbeddingOptions& options,
+                      const Execution& execution, const PairsOf& find) {
   if (squared.kind() != DistanceKind::squared)
     throw InputError(
         "classical scaling works on squared distances, and this matrix holds distances: read or "
@@ -180,10 +171,38 @@ Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options, 
   embedding.component = parts.of_vertex;
   for (std::size_t part = 0; part < parts.vertices.size(); ++part) {
     const GramOperator B(squared, parts, static_cast<Index>(part), execution);
-    embedding.components.push_back(embed_part(B, options, execution, embedding.Z));
+    embedding.components.push_back(embed_part(B, find(B), options, embedding.Z));
   }
   execution.report("classical scaling", 1);
   return embedding;
+}
+
+}  // namespace
+
+double axis_orientation(const Eigen::Ref<const Vector>& axis) {
+  const double largest = axis.cwiseAbs().maxCoeff();
+  if (!(largest > 0)) return 1;
+  const Vector scaled = axis / largest;
+  const double moment = scaled.array().cube().sum();
+  if (std::abs(moment) > 1e-3 * scaled.array().abs().cube().sum()) return moment > 0 ? 1 : -1;
+  for (Eigen::Index v = 0; v < scaled.size(); ++v)
+    if (std::abs(scaled[v]) > 1 - 1e-6) return scaled[v] > 0 ? 1 : -1;
+  return 1;
+}
+
+Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options, const Execution& execution) {
+  return embed_parts(squared, options, execution,
+                     [&](const GramOperator& B) { return pairs_of(B, options, execution); });
+}
+
+Embedding embed_by(const DistanceMatrix& squared, const ScalePart& scale, const EmbeddingOptions& options,
+                   const Execution& execution) {
+  return embed_parts(squared, options, execution, [&](const GramOperator& B) {
+    const PartScaling part = scale(B.vertices(), options.dimensions);
+    Pairs pairs = padded(part.values, part.vectors, options.dimensions);
+    pairs.spectrum.resize(0);
+    return pairs;
+  });
 }
 
 Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& options,

@@ -9,6 +9,7 @@
 /// Citation: [Torgerson 1952] for classical scaling, [Turek and Huth 2018] for BMDS and sBMDS.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -67,6 +68,21 @@ struct Embedding {
 /// bytes needed); NumericalError where no method gets residuals below the tolerance.
 Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options = {},
                 const Execution& execution = {});
+
+/// The largest eigenvalues of B = -½ J E J on some vertices, by a method of the matrix's own.
+struct PartScaling {
+  Vector values;            ///< decreasing
+  Eigen::MatrixXd vectors;  ///< #vertices by #values
+};
+using ScalePart = std::function<PartScaling(const std::vector<Index>& vertices, Index count)>;
+
+/// The same as `embed`, each component by `scale` instead of `options.method`. Residuals are measured all the
+/// same.
+Embedding embed_by(const DistanceMatrix& squared, const ScalePart& scale,
+                   const EmbeddingOptions& options = {}, const Execution& execution = {});
+
+/// +1 or -1: by what the coordinates along an axis are multiplied, so that its sign is as Embedding says.
+double axis_orientation(const Eigen::Ref<const Vector>& axis);
 
 /// Exact classical scaling: of all geodesic distances themselves. Cost: one row of the solver per vertex and
 /// 8 n² bytes. Throws InputError naming the bytes needed above memory_bound.

@@ -5,12 +5,36 @@
 #include "geodome/base/error.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/dense.h"
+#include "geodome/rivals/factored_scaling.h"
+#include "geodome/rivals/fmds.h"
+#include "geodome/rivals/hybrid.h"
+#include "geodome/rivals/landmark_mds.h"
+#include "geodome/rivals/nystrom.h"
 #include "geodome/rivals/packed.h"
+#include "geodome/rivals/points.h"
+#include "geodome/rivals/root.h"
+#include "geodome/rivals/smds.h"
 
 namespace geodome {
 namespace {
 
 constexpr double gigabyte = 1e9;
+
+/// W in double precision, of a shape of one component.
+Eigen::MatrixXd landmark_matrix(const MeasuredLandmarks& landmarks) {
+  const auto size = static_cast<Index>(landmarks.order.vertices.size());
+  Eigen::MatrixXd W(size, size);
+  std::visit(
+      [&](const auto& values) {
+        const double step = landmarks.W.step.empty() ? 1 : landmarks.W.step[0];
+        for (Index r = 0; r < size; ++r)
+          for (Index c = 0; c <= r; ++c)
+            W(r, c) = W(c, r) =
+                step * static_cast<double>(values[static_cast<std::size_t>(packed_size(r) + c)]);
+      },
+      landmarks.W.values);
+  return W;
+}
 
 /// Builds one method: what is shared is charged, what is its own is timed.
 class Builder {
@@ -21,8 +45,15 @@ class Builder {
   MethodMatrix exact();
   MethodMatrix bha();
   MethodMatrix sbha();
+  MethodMatrix nystrom();
+  MethodMatrix fmds();
+  MethodMatrix smds();
+  MethodMatrix landmark_embedding();
+  MethodMatrix hybrid();
 
  private:
+  CompactMatrix compact(const MeasuredLandmarks& found);
+
   template <typename Work>
   auto run(const char* stage, Work work) {
     const auto begin = std::chrono::steady_clock::now();
@@ -38,6 +69,10 @@ class Builder {
     charge("landmark", found.landmark_seconds);
     charge("geodesic", found.geodesic_seconds);
     return found;
+  }
+  /// C. Its rows were charged with the landmarks.
+  RowMatrix<float> columns(const MeasuredLandmarks& found) {
+    return std::move(prepared_.columns(found, execution_).value);
   }
   const Laplacian& laplacian() {
     const Timed<Laplacian>& found = prepared_.laplacian(execution_);
@@ -91,19 +126,110 @@ MethodMatrix Builder::bha() {
   return finish(std::move(matrix), vertices() * count() + count() * count(), 0, vertices() * count());
 }
 
-MethodMatrix Builder::sbha() {
-  const MeasuredLandmarks& found = landmarks();
+CompactMatrix Builder::compact(const MeasuredLandmarks& found) {
   const Laplacian& operators = laplacian();
   const Interpolation interpolation = run("interpolation", [&] {
     return interpolation_operator(operators, found.order.vertices, found.order.cell, options_.interpolation,
                                   execution_);
   });
-  auto matrix = run("pack", [&] {
-    return std::make_shared<CompactMatrix>(
-        make_compact_matrix(found.order, interpolation.P, found.W, options_.kind));
-  });
-  const std::int64_t nonzeros = result_.nonzeros = matrix->nonzeros();
+  CompactMatrix matrix =
+      run("pack", [&] { return make_compact_matrix(found.order, interpolation.P, found.W, options_.kind); });
+  result_.nonzeros = matrix.nonzeros();
+  return matrix;
+}
+
+MethodMatrix Builder::sbha() {
+  const MeasuredLandmarks& found = landmarks();
+  auto matrix = std::make_shared<CompactMatrix>(compact(found));
+  const std::int64_t nonzeros = result_.nonzeros;
   return finish(std::move(matrix), nonzeros + count() * count(), nonzeros, lanczos_numbers());
+}
+
+MethodMatrix Builder::hybrid() {
+  const MeasuredLandmarks& found = landmarks();
+  const Index wanted = options_.columns < 0 ? result_.landmarks : options_.columns;
+  const RowMatrix<float> C = columns(found);
+  CompactMatrix base = compact(found);
+  auto matrix = run("residues", [&] {
+    return std::make_shared<HybridMatrix>(
+        make_hybrid_matrix(std::move(base), {found.order, C}, wanted, execution_));
+  });
+  const std::int64_t nonzeros = result_.nonzeros;
+  const auto kept = static_cast<std::int64_t>(matrix->columns().landmark.size());
+  return finish(std::move(matrix), nonzeros + count() * count() + vertices() * kept, nonzeros + kept,
+                lanczos_numbers());
+}
+
+MethodMatrix Builder::nystrom() {
+  const MeasuredLandmarks& found = landmarks();
+  require_memory("nystrom", count());
+  const RowMatrix<float> C = columns(found);
+  const bool truncated = options_.method == Method::nystrom_truncated;
+  auto matrix = run("factors", [&] {
+    return std::make_shared<FactoredMatrix>(geodome::nystrom(
+        {found.order, C}, options_.kind, truncated ? options_.truncation : plain_nystrom_cut, execution_));
+  });
+  const std::int64_t workspace = factored_scaling_bytes(*matrix) / 8;
+  return finish(std::move(matrix), vertices() * count() + count() * count(), 0, workspace);
+}
+
+MethodMatrix Builder::fmds() {
+  const MeasuredLandmarks& found = landmarks();
+  require_memory("fmds", 2 * static_cast<std::int64_t>(count()));
+  const RowMatrix<float> C = columns(found);
+  const Laplacian& operators = laplacian();
+  RowMatrix<float> H;
+  if (options_.method == Method::fmds_hard) {
+    const Timed<RowMatrix<float>>& P = prepared_.interpolation(found, execution_);
+    charge("interpolation", P.seconds);
+    H = P.value;
+  } else {
+    H = run("interpolation", [&] {
+      return soft_interpolation_operator(operators, found.order.vertices, found.order.cell,
+                                         options_.softening, execution_);
+    });
+  }
+  const bool root = options_.square_root && options_.kind == DistanceKind::distance;
+  std::shared_ptr<const DistanceMatrix> matrix = std::make_shared<FactoredMatrix>(
+      geodome::fmds({found.order, C}, std::move(H), root ? DistanceKind::squared : options_.kind));
+  if (root) matrix = std::make_shared<RootMatrix>(std::move(matrix));
+  return finish(std::move(matrix), 2 * vertices() * count(), 0, 2 * vertices() * count());
+}
+
+MethodMatrix Builder::smds() {
+  if (prepared_.components() != 1)
+    throw InputError(text("the shape has ", prepared_.components(),
+                          " components; smds works on one: its eigenvectors do not tell them apart"));
+  const MeasuredLandmarks& found = landmarks();
+  const Timed<Laplacian>& operators = prepared_.laplacian(execution_);
+  charge("laplacian", operators.seconds);
+  const auto massive = static_cast<Index>((operators.value.mass.array() > 0).count());
+  const Index m = std::min(options_.eigenvectors, massive);
+  require_memory("smds", 2 * static_cast<std::int64_t>(m));
+  const Timed<Eigenpairs>& pairs = prepared_.eigenpairs(m, execution_);
+  charge("eigenvectors", pairs.seconds);
+  auto matrix = run("factors", [&] {
+    return std::make_shared<FactoredMatrix>(geodome::smds(pairs.value, found.order.vertices,
+                                                          landmark_matrix(found), found.order.component,
+                                                          options_.kind, {m, options_.smds_weight}));
+  });
+  const std::int64_t workspace = factored_scaling_bytes(*matrix) / 8;
+  return finish(std::move(matrix), vertices() * m + static_cast<std::int64_t>(m) * m, 0, workspace);
+}
+
+MethodMatrix Builder::landmark_embedding() {
+  const MeasuredLandmarks& found = landmarks();
+  const RowMatrix<float> C = columns(found);
+  const LandmarkColumns measured{found.order, C};
+  const bool pivot = options_.method == Method::pivot;
+  const Embedding form = run("points", [&] {
+    return pivot ? pivot_mds(measured, options_.dimensions, execution_)
+                 : landmark_mds(measured, options_.dimensions, execution_);
+  });
+  auto matrix = std::make_shared<PointMatrix>(form.Z.cast<float>(), measured.labels(), options_.kind);
+  // Landmark MDS can place one point at a time: it needs the landmarks alone.
+  return finish(std::move(matrix), vertices() * options_.dimensions, 0,
+                count() * count() + (pivot ? vertices() * count() : 0));
 }
 
 }  // namespace
@@ -113,6 +239,14 @@ std::span<const Named<Method>> methods() {
       {Method::exact, "exact", "every distance, one by one: for small shapes"},
       {Method::bha, "bha", "P W Pᵀ with all of P: vertices x landmarks numbers"},
       {Method::sbha, "sbha", "P W Pᵀ with sparse P: small, and as accurate at any size"},
+      {Method::nystrom, "nystrom", "C W⁺ Cᵀ: columns of the matrix; unstable"},
+      {Method::nystrom_truncated, "nystrom-truncated", "the same without the small eigenvalues of W"},
+      {Method::fmds, "fmds", "½ (H Cᵀ + C Hᵀ): columns, softly interpolated; depends on units"},
+      {Method::fmds_hard, "fmds-hard", "the same with exact interpolation: no units"},
+      {Method::smds, "smds", "Φ H W Hᵀ Φᵀ: in the span of eigenvectors of the Laplacian"},
+      {Method::lmds, "lmds", "points: the landmarks scaled, the others placed by their distances to them"},
+      {Method::pivot, "pivot", "points: singular vectors of the distances to the landmarks"},
+      {Method::hybrid, "hybrid", "sbha, and some columns of what it misses, a byte per vertex each"},
   };
   return all;
 }
@@ -150,9 +284,21 @@ MethodMatrix build_method(PreparedShape& prepared, const MethodOptions& options,
       return builder.bha();
     case Method::sbha:
       return builder.sbha();
-    default:
-      throw InputError(text("there is no method number ", static_cast<int>(options.method)));
+    case Method::nystrom:
+    case Method::nystrom_truncated:
+      return builder.nystrom();
+    case Method::fmds:
+    case Method::fmds_hard:
+      return builder.fmds();
+    case Method::smds:
+      return builder.smds();
+    case Method::lmds:
+    case Method::pivot:
+      return builder.landmark_embedding();
+    case Method::hybrid:
+      return builder.hybrid();
   }
+  throw InputError(text("there is no method number ", static_cast<int>(options.method)));
 }
 
 }  // namespace geodome

@@ -71,7 +71,8 @@ struct MethodOptions {
   double smds_weight = 1;
   /// lmds, pivot: of the points.
   Index dimensions = 3;
-  /// hybrid: how many columns of distances are kept besides sbha; -1: an eighth of the landmarks.
+  /// hybrid: how many columns are kept besides sbha; -1: all. Most of what they gain comes with the last
+  /// ones.
   Index columns = -1;
   /// What the matrix may take, and what building it may take at once. Beyond, InputError names the bytes.
   std::int64_t memory_bound = std::int64_t{8} << 30;

@@ -1,0 +1,61 @@
+#include "geodome/rivals/points.h"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+
+namespace geodome {
+
+PointMatrix::PointMatrix(RowMatrix<float> points, std::vector<Index> component, DistanceKind kind)
+    : points_(std::move(points)), component_(std::move(component)), kind_(kind) {
+  if (!component_.empty() && static_cast<Eigen::Index>(component_.size()) != points_.rows())
+    throw InputError(text(component_.size(), " component labels for ", points_.rows(), " points"));
+  if (!points_.allFinite()) throw InputError("a point has a coordinate that is not finite");
+}
+
+Vector PointMatrix::entries(std::span<const Index> I, std::span<const Index> J,
+                            const Execution& execution) const {
+  if (I.size() != J.size())
+    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
+  require_vertices(I);
+  require_vertices(J);
+  Vector result(static_cast<Eigen::Index>(I.size()));
+  constexpr std::size_t chunk = 4096;
+  parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
+    for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
+      double& entry = result[static_cast<Eigen::Index>(k)];
+      if (component(I[k]) < 0 || component(I[k]) != component(J[k])) {
+        entry = I[k] == J[k] ? 0 : infinity;
+        continue;
+      }
+      const double squared =
+          (points_.row(I[k]).cast<double>() - points_.row(J[k]).cast<double>()).squaredNorm();
+      entry = kind_ == DistanceKind::squared ? squared : std::sqrt(squared);
+    }
+  });
+  return result;
+}
+
+RowMatrix<double> PointMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& X,
+                                     const Execution& execution) const {
+  const bool whole = std::all_of(component_.begin(), component_.end(), [](Index c) { return c == 0; });
+  if (kind_ == DistanceKind::distance || !whole) return DistanceMatrix::apply(X, execution);
+  require_rows(X.rows());
+  // |z_i - z_j|² = s_i + s_j - 2 z_i · z_j
+  const RowMatrix<double> Z = points_.cast<double>();
+  const Vector s = Z.rowwise().squaredNorm();
+  RowMatrix<double> result = -2 * Z * (Z.transpose() * X);
+  result.noalias() += s * X.colwise().sum();
+  result.rowwise() += s.transpose() * X;
+  return result;
+}
+
+std::int64_t PointMatrix::bytes() const {
+  return static_cast<std::int64_t>(static_cast<std::size_t>(points_.size()) * sizeof(float) +
+                                   component_.size() * sizeof(Index));
+}
+
+}  // namespace geodome
