@@ -1,12 +1,12 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
-# make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, scripts, exports, browser
+# make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
 
 JOBS ?= $(shell nproc)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
-.PHONY: build demo test test-release test-checked test-install test-scripts test-exports test-browser \
+.PHONY: build demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
         bench format lint clean
 
 build: configure-release
@@ -19,7 +19,7 @@ configure-%:
 demo: build
 	scripts/demo build/release/geodome build/demo
 
-test: test-scripts test-release test-exports test-checked test-install test-browser
+test: test-scripts test-release test-exports test-checked test-install test-python test-browser
 
 # Compiled once, run against the library as it is and, for the factorisation, without CHOLMOD.
 test-release: build
@@ -31,6 +31,13 @@ test-checked: configure-release
 
 test-install: build
 	scripts/test_install build/release build/install
+
+# The package on the library that was just installed: compiling that once more would double the time.
+test-python: test-install
+	@scripts/setup python
+	$(python) -m pip install --quiet --no-build-isolation --no-deps --config-settings build-dir=build/wheel \
+	  --config-settings cmake.define.GEODOME_INSTALLED=$(CURDIR)/build/install .
+	$(python) -m pytest -q tests/python
 
 test-scripts:
 	@scripts/setup python

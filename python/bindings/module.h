@@ -1,0 +1,31 @@
+#pragma once
+/// What the parts of the extension module share.
+
+#include <nanobind/nanobind.h>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "geodome/shape/shape.h"
+
+namespace geodome::python {
+
+namespace nb = nanobind;
+
+/// A shape fit to work on, and what was dropped to make it so. Shared: matrices keep theirs.
+struct SharedShape {
+  std::shared_ptr<const Shape> shape;
+  std::vector<std::string> notes;
+};
+
+/// One function per file, each adding its part.
+void add_shapes(nb::module_& module);
+void add_geodesics(nb::module_& module);
+void add_matrix(nb::module_& module);
+void add_exports(nb::module_& module);
+void add_build(nb::module_& module);
+void add_embedding(nb::module_& module);
+void add_comparison(nb::module_& module);
+
+}  // namespace geodome::python

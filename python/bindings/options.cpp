@@ -1,0 +1,110 @@
+#include "options.h"
+
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include <cstring>
+
+#include "arrays.h"
+
+namespace geodome::python {
+namespace {
+
+std::vector<char> mask_from(nb::handle value) {
+  const auto array = nb::cast<VectorIn<std::uint8_t>>(value);
+  return {array.data(), array.data() + array.shape(0)};
+}
+
+/// False where it is no option of paths.
+bool set_geodesic(GeodesicOptions& options, const std::string& key, nb::handle value) {
+  if (key == "geodesic")
+    options.method = geodesic_method(nb::cast<std::string>(value));
+  else if (key == "neighbours")
+    options.neighbours = nb::cast<Index>(value);
+  else if (key == "mask")
+    options.keep = mask_from(value);
+  else
+    return false;
+  return true;
+}
+
+bool set_landmarks(LandmarkOptions& options, const std::string& key, nb::handle value) {
+  if (key == "landmarks") {
+    options.count = nb::cast<Index>(value);
+  } else if (key == "landmark_method") {
+    options.method = choice_of(landmark_methods(), nb::cast<std::string>(value), "way to choose landmarks");
+  } else if (key == "given_landmarks") {
+    const auto given = nb::cast<VectorIn<Index>>(value);
+    options.method = LandmarkMethod::given;
+    options.given.assign(given.data(), given.data() + given.shape(0));
+  } else {
+    return false;
+  }
+  return true;
+}
+
+bool set_operators(BuildOptions& options, const std::string& key, nb::handle value) {
+  if (key == "nonzeros")
+    options.interpolation.nonzeros = nb::cast<Index>(value);
+  else if (key == "sparsity")
+    options.interpolation.sparsity = choice_of(sparsities(), nb::cast<std::string>(value), "sparsity");
+  else if (key == "solver")
+    options.interpolation.method = choice_of(interpolation_methods(), nb::cast<std::string>(value), "solver");
+  else if (key == "perplexity")
+    options.laplacian.perplexity = nb::cast<double>(value);
+  else if (key == "graph_weights")
+    options.laplacian.graph_weights =
+        choice_of(graph_weights(), nb::cast<std::string>(value), "kind of graph weights");
+  else if (key == "intrinsic_delaunay")
+    options.laplacian.intrinsic_delaunay = nb::cast<bool>(value);
+  else
+    return false;
+  return true;
+}
+
+bool set_build(BuildOptions& options, const std::string& key, nb::handle value) {
+  if (key == "method")
+    options.method = choice_of(build_methods(), nb::cast<std::string>(value), "method");
+  else if (key == "precision")
+    options.precision = choice_of(precisions(), nb::cast<std::string>(value), "precision");
+  else if (key == "squared")
+    options.kind = nb::cast<bool>(value) ? DistanceKind::squared : DistanceKind::distance;
+  else if (key == "distances")
+    options.distances = nb::cast<std::string>(value);
+  else if (key == "seed")
+    options.seed = nb::cast<std::uint64_t>(value);
+  else
+    return false;
+  return true;
+}
+
+[[noreturn]] void refuse(const std::string& key) {
+  throw InputError(text("there is no option '", key, "'"));
+}
+
+}  // namespace
+
+GeodesicOptions geodesic_options(const nb::dict& given) {
+  GeodesicOptions options;
+  for (const auto [name, value] : given) {
+    const auto key = nb::cast<std::string>(name);
+    if (key == "seed")
+      options.seed = nb::cast<std::uint64_t>(value);
+    else if (!set_geodesic(options, key, value))
+      refuse(key);
+  }
+  return options;
+}
+
+BuildOptions build_options(const nb::dict& given) {
+  BuildOptions options;
+  for (const auto [name, value] : given) {
+    const auto key = nb::cast<std::string>(name);
+    if (!set_geodesic(options.geodesic, key, value) && !set_landmarks(options.landmarks, key, value) &&
+        !set_operators(options, key, value) && !set_build(options, key, value))
+      refuse(key);
+  }
+  return options;
+}
+
+}  // namespace geodome::python

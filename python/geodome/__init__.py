@@ -1,0 +1,44 @@
+"""All geodesic distances of a shape in a sparse, queryable form.
+
+>>> import geodome
+>>> V, F = geodome.make_shape("creature", vertices=1000)   # or your own arrays, or a file
+>>> m = geodome.build(V, F)                                # all 1000 × 1000 distances
+>>> d = m[3, [10, 20, 30]]                                 # any of them
+>>> form = m.embed(3)                                      # the canonical form
+>>> form.shape
+(1000, 3)
+"""
+
+from typing import Any
+
+from . import _core
+from ._build import build, distances, plan
+from ._compare import Alignment, Match, align, correspondence, match
+from ._core import Cancelled, NumericalError
+from ._embedding import Embedding
+from ._matrix import DistanceMatrix, load
+from ._shapes import Shape, ShapeWarning, make_shape, read_shape, save_picture, shape_names
+
+__version__: str = _core.version
+#: Of this build as a whole: "MIT", or "GPL-2.0-or-later" where it links to CHOLMOD.
+licence: str = _core.licence
+#: What factorises sparse matrices in this build: "CHOLMOD" or "Eigen".
+cholesky: str = _core.cholesky
+
+__all__ = [
+    "Alignment", "Cancelled", "DistanceMatrix", "Embedding", "Isomap", "Match", "NumericalError",
+    "Shape", "ShapeWarning", "align", "build", "cholesky", "correspondence", "distances", "licence", "load",
+    "make_shape", "match", "plan", "read_shape", "save_picture", "shape_names",
+]
+
+
+def __getattr__(name: str) -> Any:
+    # The estimators stand on scikit-learn, which takes a second to import: only who wants them waits.
+    if name in ("Isomap",):
+        from . import _estimators
+        return getattr(_estimators, name)
+    raise AttributeError(f"module 'geodome' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__, "__version__"])

@@ -1,0 +1,144 @@
+"""From shapes to distances."""
+
+from __future__ import annotations
+
+import tempfile
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arguments import integers
+from ._given import given_file, neighbour_shape
+from ._matrix import DistanceMatrix
+from ._progress import Progress, working
+from ._shapes import as_mask, as_shape
+
+
+def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None, graph: Any = None,
+          samples: Any = None, distances: Any = None, mask: Any = None, landmarks: int | npt.ArrayLike | None = None,
+          nonzeros: int | None = None, method: str | None = None, geodesic: str | None = None,
+          precision: str | None = None, squared: bool = False, evaluate: int = 0, seed: int = 0,
+          threads: int = 0, progress: Progress = None, check_memory: bool = True, **expert: Any) -> Any:
+    """All distances of a shape, as a `DistanceMatrix`.
+
+    >>> import geodome
+    >>> V, F = geodome.make_shape("creature", vertices=900)
+    >>> m = geodome.build(V, F, landmarks=200)
+    >>> m
+    <geodome.DistanceMatrix: 900 × 900 distances, 200 landmarks, 282 kB, 11 times less than all pairs>
+    >>> d = m[0, 450]
+
+    The shape is one of:
+
+    - vertices and faces: `build(V, F)`, with triangles, or polygons as a matrix or a list of lists;
+    - a file of any format: `build("bunny.obj")`;
+    - an object with vertices and faces, such as those of trimesh, pyvista, meshio and nibabel (GIFTI);
+    - points on a surface, with or without normals: `build(points=X)`;
+    - a graph: `build(graph=A)`, a sparse matrix of SciPy with the lengths of edges;
+    - samples in any dimension: `build(samples=X)`, joined to their nearest neighbours;
+    - `distances=` alone: a matrix (or the memory map of one); its nearest neighbours make the graph that
+      interpolation runs on, at the cost of reading every row once;
+    - a list of shapes: the result is a list of matrices. `mask` may then be a list too.
+
+    Parameters
+    ----------
+    distances : array, memory map or path of an NPY file, #vertices × #vertices
+        To use instead of measuring on the shape.
+    mask : array or path
+        One value per vertex; those with zero are left out, and paths go around them.
+    landmarks : int or array of vertices
+        How many distances are measured, or from where. More: smaller error, larger matrix. By default a fifth of the
+        vertices, from 50 to 1,000.
+    nonzeros : int
+        Landmarks each vertex draws on (50).
+    method : str
+        "sbha" (the default) or "bha", which keeps all of P.
+    geodesic : str
+        How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
+    precision : str
+        How distances between landmarks are kept: "float32", "uint16" or "float64".
+    squared : bool
+        Products give squared distances.
+    evaluate : int
+        Measure so many rows exactly, and let `summary` and the file say how large the error is.
+    threads : int
+        0: all cores. The result does not depend on it.
+    progress : None, bool or callable
+        None: a bar where somebody is looking. A function gets a stage and a fraction, and cancels by returning False.
+    check_memory : bool
+        Refuse what will not fit into memory.
+    **expert
+        `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`: as
+        the command line has them.
+
+    Raises ValueError on bad input, OSError on bad files, NumericalError where the arithmetic fails.
+    """
+    if isinstance(shape, list) and faces is None:
+        masks = mask if isinstance(mask, (list, tuple)) else [mask] * len(shape)
+        if len(masks) != len(shape):
+            raise ValueError(f"{len(masks)} masks for {len(shape)} shapes")
+        return [build(one, mask=own, landmarks=landmarks, nonzeros=nonzeros, method=method, geodesic=geodesic,
+                      precision=precision, squared=squared, evaluate=evaluate, seed=seed, threads=threads,
+                      progress=progress, check_memory=check_memory, **expert)
+                for one, own in zip(shape, masks)]
+    options: dict[str, Any] = {"squared": bool(squared), "seed": int(seed), **expert}
+    for name, value in (("nonzeros", nonzeros), ("method", method), ("geodesic", geodesic),
+                        ("precision", precision)):
+        if value is not None:
+            options[name] = value
+    if landmarks is not None:
+        chosen = integers(landmarks, "landmarks")
+        options["landmarks" if chosen.ndim == 0 else "given_landmarks"] = int(chosen) if chosen.ndim == 0 else chosen
+    with tempfile.TemporaryDirectory() as folder:
+        if distances is not None:
+            options["distances"] = given_file(distances, folder)
+        if distances is not None and all(one is None for one in (shape, points, graph, samples)):
+            target = neighbour_shape(np.load(options["distances"], mmap_mode="r"), options)
+        else:
+            target = as_shape(shape, faces, points=points, normals=normals, graph=graph, samples=samples)
+        if mask is not None:
+            options["mask"] = as_mask(mask, len(target))
+        with working(threads, progress) as run:
+            core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
+    return DistanceMatrix(core, summary)
+
+
+def plan(shape: Any = None, faces: Any = None, *, points: Any = None, graph: Any = None, samples: Any = None,
+         landmarks: int | None = None, threads: int = 0, **options: Any) -> dict[str, Any]:
+    """What a build will take, before it is begun: seconds, memory, bytes. Estimates.
+
+    >>> import geodome
+    >>> geodome.plan(geodome.make_shape("creature", vertices=900))["landmarks"]
+    180
+    """
+    if landmarks is not None:
+        options["landmarks"] = int(landmarks)
+    target = as_shape(shape, faces, points=points, graph=graph, samples=samples)
+    return _core.plan(target._core, options, threads)
+
+
+def distances(shape: Any, faces: Any = None, sources: Any = None, *, points: Any = None, graph: Any = None,
+              samples: Any = None, mask: Any = None, geodesic: str | None = None, radius: float = np.inf,
+              seed: int = 0, threads: int = 0, progress: Progress = None, **expert: Any) -> npt.NDArray[np.float64]:
+    """Plain geodesic distances from some vertices to all: one row per source, or one dimension for one source. What
+    is farther than `radius`, or cannot be reached, is infinite.
+
+    >>> import geodome
+    >>> V, F = geodome.make_shape("creature", vertices=600)
+    >>> geodome.distances(V, F, 0).shape, geodome.distances(V, F, [0, 5, 9]).shape
+    ((600,), (3, 600))
+    """
+    if sources is None:
+        raise ValueError("sources= are missing: the vertices to measure from")
+    target = as_shape(shape, faces, points=points, graph=graph, samples=samples)
+    options: dict[str, Any] = {"seed": int(seed), **expert}
+    if geodesic is not None:
+        options["geodesic"] = geodesic
+    if mask is not None:
+        options["mask"] = as_mask(mask, len(target))
+    wanted = integers(sources, "sources")
+    with working(threads, progress) as run:
+        rows = _core.distances(target._core, np.atleast_1d(wanted), options, float(radius), run)
+    return rows if wanted.ndim else rows[0]

@@ -1,0 +1,98 @@
+"""Shapes against each other, by their canonical forms."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arguments import reals
+from ._build import build
+from ._matrix import DistanceMatrix
+from ._progress import Progress, working
+
+Reals = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Alignment:
+    """The motion `points @ turn + shift` that brings one form onto another, and how far apart they stay: the root
+    mean square distance from a sample to the nearest point of the other form."""
+
+    turn: Reals
+    shift: Reals
+    distance: float
+
+    def apply(self, points: npt.ArrayLike) -> Reals:
+        return reals(points, "points") @ self.turn + self.shift
+
+
+def align(source: npt.ArrayLike, target: npt.ArrayLike, *, samples: int = 2000,
+          reflections: bool = True) -> Alignment:
+    """Rigid alignment of two sets of points, such as the canonical forms of two poses, from every way to put the axes
+    of one on those of the other. They need not have equally many points, but equally many coordinates, up to 4.
+
+    >>> import geodome, numpy
+    >>> A = geodome.build(geodome.make_shape("creature", vertices=400)).embed()
+    >>> B = A[:, [1, 0, 2]] * [1, -1, 1] + 5
+    >>> found = geodome.align(A, B)
+    >>> bool(numpy.allclose(found.apply(A), B))
+    True
+    """
+    with working(0, False) as run:
+        return Alignment(*_core.align(_form(source), _form(target), samples, reflections, run))
+
+
+def correspondence(source: npt.ArrayLike, target: npt.ArrayLike, alignment: Alignment | None = None
+                   ) -> npt.NDArray[np.int32]:
+    """For every point of one form the nearest of the other, once they are aligned."""
+    moved = (alignment or align(source, target)).apply(source)
+    with working(0, False) as run:
+        return _core.correspondence(np.ascontiguousarray(moved), _form(target), run)
+
+
+@dataclass(frozen=True)
+class Match:
+    """`distances` is n × n: how far apart the aligned forms stay, in mean radii of all forms (`unit`); `nearest` has
+    the nearest other of every shape; `embedding` is a map of the shapes in the plane; `forms` are the canonical
+    forms."""
+
+    distances: Reals
+    unit: float
+    nearest: npt.NDArray[np.int32]
+    embedding: Reals
+    forms: list[Reals] = field(repr=False)
+
+
+def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = False, samples: int = 2000,
+          seed: int = 0, threads: int = 0, progress: Progress = None, **options: Any) -> Match:
+    """Compares shapes, or matrices that were built already, by their canonical forms: poses of one creature come out
+    near each other, other creatures far away. `options` are those of `build`.
+
+    >>> import geodome
+    >>> poses = [geodome.make_shape("creature", vertices=400, pose=pose) for pose in (0, 3)]
+    >>> other = geodome.make_shape("torus", vertices=400)
+    >>> geodome.match([poses[0], other, poses[1]]).nearest[[0, 2]].tolist()
+    [2, 0]
+    """
+    if len(shapes) < 2:
+        raise ValueError(f"{len(shapes)} shape to compare: give at least two")
+    forms = []
+    for shape in shapes:
+        matrix = shape if isinstance(shape, DistanceMatrix) else build(
+            shape, squared=True, seed=seed, threads=threads, progress=progress, **options)
+        forms.append(matrix.embed(n_components, seed=seed, threads=threads, progress=progress))
+    with working(threads, progress) as run:
+        distances, unit, nearest, plane = _core.compare_forms(forms, samples, ignore_size, run)
+    return Match(distances, unit, nearest, plane, forms)
+
+
+def _form(points: npt.ArrayLike) -> Reals:
+    array = reals(points, "points")
+    if array.ndim != 2:
+        raise ValueError(f"a form is a matrix with one point per row, not an array of {array.ndim} dimensions")
+    return array

@@ -1,0 +1,75 @@
+"""Canonical forms: points in few dimensions with the distances of a shape."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._progress import Progress, working
+
+if TYPE_CHECKING:
+    from ._matrix import DistanceMatrix
+
+
+@dataclass(frozen=True)
+class Embedding:
+    """Coordinates, and what is known about them.
+
+    `Z` is #vertices × n_components, each component of the shape centred at the origin, axes by decreasing
+    eigenvalue. `components` has one entry per component of the shape; `eigenvalues`, `residuals` and
+    `negative_share` are those of the largest. A `stress` is a dictionary with `value`, `normalised` (0 is perfect, 1
+    is as bad as a single point), its `interval`, `rows` and `exact`; that of the model is against the approximate
+    distances, the other against fresh ones.
+    """
+
+    Z: npt.NDArray[np.float64] = field(repr=False)
+    component: npt.NDArray[np.int32] = field(repr=False)
+    components: list[dict[str, Any]] = field(repr=False)
+    stress: dict[str, Any] | None = None
+    model_stress: dict[str, Any] | None = None
+
+    @property
+    def _largest(self) -> dict[str, Any]:
+        return max(self.components, key=lambda one: one["vertices"])
+
+    @property
+    def eigenvalues(self) -> npt.NDArray[np.float64]:
+        return self._largest["eigenvalues"]
+
+    @property
+    def residuals(self) -> npt.NDArray[np.float64]:
+        """‖Bv − λv‖ over the largest eigenvalue, checked for every axis."""
+        return self._largest["residuals"]
+
+    @property
+    def negative_share(self) -> float:
+        """Zero for distances of points in a straight space, larger the less they can be laid out."""
+        return self._largest["negative_share"]
+
+    @property
+    def colours(self) -> npt.NDArray[np.uint8]:
+        """The first three axes as red, green and blue: the same part of a shape has the same colour in every pose."""
+        return _core.canonical_colours(self.Z, self.component)
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        return np.array(self.Z, dtype=dtype, copy=copy if copy is not None else False)
+
+
+def embedding_of(matrix: DistanceMatrix, n_components: int, method: str, stress_rows: int, seed: int,
+                 memory: float, threads: int, progress: Progress) -> Embedding:
+    """Classical scaling of a matrix. With `stress_rows`, its stress against the matrix, and against fresh distances
+    where the shape is known and its distances were measured on it."""
+    with working(threads, progress) as run:
+        found = _core.embed_matrix(matrix._core, n_components, method, seed=seed, memory=memory, run=run)
+        if stress_rows:
+            Z, component = found["Z"], found["component"]
+            found["model_stress"] = _core.model_stress(matrix._core, Z, component, stress_rows, seed, run)
+            shape = matrix.geometry
+            if shape is not None and matrix.recipe.get("geodesic", {}).get("method", "given") != "given":
+                found["stress"] = _core.shape_stress(shape._core, matrix.path_options(), Z, component, stress_rows,
+                                                     seed, run)
+    return Embedding(**found)

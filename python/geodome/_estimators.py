@@ -1,0 +1,122 @@
+"""Estimators in the manner of scikit-learn."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sklearn.base import BaseEstimator
+from sklearn.utils.validation import validate_data
+
+from . import _core
+from ._arguments import seed
+from ._build import build
+from ._matrix import DistanceMatrix
+from ._progress import working
+from ._shapes import edges_to_shape, weights_by_length
+
+
+class _Scaling(BaseEstimator):
+    """What the estimators share: classical scaling of a compact matrix."""
+
+    embedding_: npt.NDArray[np.float64]
+    eigenvalues_: npt.NDArray[np.float64]
+    matrix_: DistanceMatrix
+
+    def fit_transform(self, X: npt.ArrayLike, y: Any = None) -> npt.NDArray[np.float64]:
+        """Fits, and returns the coordinates."""
+        return self.fit(X, y).embedding_
+
+    def _samples(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        return validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
+
+    def _threads(self) -> int:
+        return 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
+
+    def _scale(self, matrix: DistanceMatrix) -> None:
+        found = matrix.embedding(self.n_components, seed=seed(self.random_state), threads=self._threads(),
+                                 progress=False)
+        self.matrix_, self.embedding_, self.eigenvalues_ = matrix, found.Z, found.eigenvalues
+
+
+class Isomap(_Scaling):
+    """Isomap of any number of samples: classical scaling of the distances along a neighbourhood graph, kept in a
+    compact matrix. scikit-learn's keeps all n × n distances.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+    n_neighbors : int, default=10
+        Nearest neighbours each sample is joined to.
+    landmarks : int, default=None
+        How many distances are measured; None: a fifth of the samples, from 50 to 1,000.
+    n_jobs : int, default=None
+        Threads; None or -1: all cores. The result does not depend on it.
+    random_state : int, RandomState, Generator or None, default=None
+        None means 0: the same data always give the same result.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+    eigenvalues_ : array of shape (n_components,)
+    matrix_ : DistanceMatrix
+        Of the distances along the graph.
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import geodome
+    >>> roll = geodome.make_shape("swiss-roll", vertices=600).points
+    >>> geodome.Isomap(n_neighbors=8).fit_transform(roll).shape[1]
+    2
+    """
+
+    def __init__(self, n_components: int = 2, *, n_neighbors: int = 10, landmarks: int | None = None,
+                 n_jobs: int | None = None, random_state: Any = None):
+        self.n_components = n_components
+        self.n_neighbors = n_neighbors
+        self.landmarks = landmarks
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def fit(self, X: npt.ArrayLike, y: Any = None) -> Isomap:
+        """Lays the samples out. `y` is ignored."""
+        samples = self._samples(X)
+        options = {"landmarks": self.landmarks, "seed": seed(self.random_state), "threads": self._threads(),
+                   "squared": True, "progress": False}
+        matrix = build(samples=samples, neighbours=self.n_neighbors, **options)
+        if matrix._core.components > 1 or (matrix.component < 0).any():
+            warnings.warn(f"the graph of {self.n_neighbors} nearest neighbours falls into several parts, which were "
+                          "joined by their shortest connections", stacklevel=2)
+            graph = _connected_graph(samples, self.n_neighbors, options["seed"], self._threads())
+            matrix = build(graph, graph_weights=weights_by_length(graph), **options)
+        self._scale(matrix)
+        return self
+
+
+def _connected_graph(samples: npt.NDArray[np.float64], count: int, seed: int, threads: int) -> Any:
+    """Nearest neighbours, and between parts that these leave apart the shortest edges, nearest parts first."""
+    from scipy.sparse import coo_array
+    from scipy.sparse.csgraph import connected_components
+    from scipy.spatial import cKDTree
+
+    size = len(samples)
+    with working(threads, False) as run:
+        near, far = _core.neighbours(samples, min(count, size - 1), seed, run)
+    ends = np.column_stack([np.repeat(np.arange(size), near.shape[1]), near.ravel()])
+    lengths = far.ravel()
+    while True:
+        graph = coo_array((np.ones(len(ends)), (ends[:, 0], ends[:, 1])), shape=(size, size))
+        parts, part = connected_components(graph, directed=False)
+        if parts == 1:
+            return edges_to_shape(size, ends.astype(np.int32), lengths)
+        # Every part is joined to the one nearest to it, which at least halves their number.
+        order = np.argsort(part, kind="stable")
+        for own in np.split(order, np.cumsum(np.bincount(part))[:-1]):
+            others = np.flatnonzero(part != part[own[0]])
+            distance, at = cKDTree(samples[others]).query(samples[own])
+            best = int(np.argmin(distance))
+            ends = np.vstack([ends, [own[best], others[at[best]]]])
+            lengths = np.append(lengths, distance[best])

@@ -1,0 +1,416 @@
+"""All distances of a shape, as an object that answers like a NumPy array and is thousands of times smaller."""
+
+from __future__ import annotations
+
+import json
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any, Union
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arguments import PathLike, integers, path, reals
+from ._embedding import Embedding, embedding_of
+from ._progress import Progress, working
+from ._shapes import Shape, as_shape
+
+if TYPE_CHECKING:
+    import scipy.sparse
+    from scipy.sparse.linalg import LinearOperator
+
+Reals = npt.NDArray[np.float64]
+Indices = Union[int, slice, npt.ArrayLike]
+
+
+def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
+    """Opens a `.geodome` file by memory map: at once, whatever its size. `verify` checks every byte of it first;
+    otherwise blocks are checked when they are first read. Raises OSError."""
+    opened = _core.File.open(path(file))
+    if verify:
+        opened.verify()
+    recipe = _parse(opened.recipe)
+    method = recipe.get("geodesic", {}).get("method", "given")
+    return DistanceMatrix(opened.matrix(method != "given"), {})
+
+
+def _parse(recipe: str) -> dict[str, Any]:
+    try:
+        parsed = json.loads(recipe)
+    except ValueError:
+        return {}
+    return parsed if isinstance(parsed, dict) else {}
+
+
+def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
+    with tempfile.TemporaryDirectory() as folder:
+        file = os.path.join(folder, "pickled.geodome")
+        with open(file, "wb") as stream:
+            stream.write(content)
+        matrix = load(file)  # stays mapped when the file has lost its name
+    return DistanceMatrix(matrix._core, summary)
+
+
+class DistanceMatrix:
+    """All n × n distances of a shape, in a sparse form K ≈ P W Pᵀ. Made by `build` and `load`; constant.
+
+    >>> import geodome
+    >>> m = geodome.build(geodome.make_shape("creature", vertices=800), landmarks=150)
+    >>> m.shape
+    (800, 800)
+    >>> m[3, 3], m[3, 7] == m[7, 3]
+    (0.0, True)
+    >>> m[[0, 1, 2], 5].shape, m[0].shape, m[:2, [4, 5, 6]].shape
+    ((3,), (800,), (2, 3))
+
+    `m[i, j]`, `row`, `rows`, `block`, `nearest`, `within` and `at` give distances, zero on the diagonal and never
+    less than the straight line. Products (`m @ X`) and `raw=True` give the linear form as it is, which is smooth at
+    the diagonal where a distance has a cone. Vertices are numbered from 0; distances between components are
+    infinite.
+    """
+
+    # NumPy leaves `X @ m` to us.
+    __array_ufunc__ = None
+
+    def __init__(self, core: _core.Matrix, summary: dict[str, Any]):
+        self._core = core
+        self._summary = summary
+
+    # What it is.
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        return self._core.size, self._core.size
+
+    @property
+    def ndim(self) -> int:
+        return 2
+
+    @property
+    def dtype(self) -> np.dtype[np.float64]:
+        return np.dtype(np.float64)
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of everything stored: landmarks, P and W, counted array by array."""
+        return self._core.nbytes
+
+    @property
+    def squared(self) -> bool:
+        """Whether products give squared distances."""
+        return self._core.squared
+
+    @property
+    def landmarks(self) -> npt.NDArray[np.int32]:
+        """The vertices whose distances were measured, in the order of the columns of P and W."""
+        return self._core.landmarks
+
+    @property
+    def component(self) -> npt.NDArray[np.int32]:
+        """The component of every vertex; -1 for one that belongs to none, such as one left out by a mask."""
+        return self._core.component
+
+    @property
+    def geometry(self) -> Shape | None:
+        """The shape, unless it was left out of the file."""
+        core = self._core.shape
+        return None if core is None else Shape(core)
+
+    @property
+    def labels(self) -> npt.NDArray[np.int64] | None:
+        """The numbers by which a graph's file knows its vertices, where they are not 0, 1, 2, …"""
+        labels = self._core.labels
+        return labels if len(labels) else None
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """Everything that decided the result, and nothing that differs between two runs."""
+        return _parse(self._core.recipe)
+
+    @property
+    def summary(self) -> dict[str, Any]:
+        """What it is made of, and, where it was built in this session, how that went: seconds of every stage, peak
+        memory, the largest distance from a vertex to its nearest landmark."""
+        recipe, size = self.recipe, self._core.size
+        facts: dict[str, Any] = {
+            "method": recipe.get("method"),
+            "vertices": size,
+            "landmarks": len(self.landmarks),
+            "components": self._core.components,
+            "nbytes": self.nbytes,
+            "full_nbytes": 4 * size * size,
+            "geodesic": recipe.get("geodesic", {}).get("method"),
+        }
+        if "measured_error" in recipe:
+            facts["measured_error"] = recipe["measured_error"]
+        return {**facts, **self._summary}
+
+    def __len__(self) -> int:
+        return self._core.size
+
+    def __repr__(self) -> str:
+        size, full = self._core.size, 4 * self._core.size**2
+        times = f", {full / self.nbytes:,.0f} times less than all pairs" if full >= 2 * self.nbytes else ""
+        parts = f" in {self._core.components:,} components" if self._core.components != 1 else ""
+        return (f"<geodome.DistanceMatrix: {size:,} × {size:,} distances{parts}, "
+                f"{len(self.landmarks):,} landmarks, {_bytes(self.nbytes)}{times}>")
+
+    # Queries.
+
+    def __getitem__(self, key: Any) -> Any:
+        """`m[i, j]` for integers and arrays of them, which broadcast; slices and single indices as in NumPy, except
+        that a negative vertex is an error."""
+        if not isinstance(key, tuple):
+            key = (key, slice(None))
+        if len(key) != 2:
+            raise IndexError(f"a matrix has 2 dimensions, not {len(key)}")
+        if not isinstance(key[0], slice) and not isinstance(key[1], slice):
+            return self._entries(integers(key[0], "vertex"), integers(key[1], "vertex"))
+        I, J = (self._vertices(part) for part in key)
+        whole = isinstance(key[1], slice) and key[1] == slice(None)
+        values = self.rows(I.ravel()) if whole else self.block(I.ravel(), J.ravel())
+        return values.reshape(I.shape + J.shape)
+
+    def _vertices(self, part: Indices) -> npt.NDArray[np.int32]:
+        if isinstance(part, slice):
+            return np.arange(*part.indices(self._core.size), dtype=np.int32)
+        return integers(part, "vertex")
+
+    def _entries(self, I: npt.NDArray[np.int32], J: npt.NDArray[np.int32]) -> Any:
+        if I.ndim == J.ndim == 2 and I.shape[1] == 1 and J.shape[0] == 1:  # numpy.ix_
+            return self.block(I.ravel(), J.ravel())
+        I, J = np.broadcast_arrays(I, J)
+        values = self._core.entries(np.ascontiguousarray(I).ravel(), np.ascontiguousarray(J).ravel(), False, 0)
+        return values.reshape(I.shape) if I.ndim else float(values[0])
+
+    def row(self, vertex: int, *, raw: bool = False) -> Reals:
+        """Distances from one vertex to all."""
+        return self.rows([vertex], raw=raw)[0]
+
+    def rows(self, vertices: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
+             progress: Progress = None) -> Reals:
+        """Distances from each of these vertices to all: one row for each."""
+        with working(threads, progress) as run:
+            return self._core.rows(np.atleast_1d(integers(vertices, "vertex")), raw, run)
+
+    def block(self, rows: npt.ArrayLike, columns: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
+              progress: Progress = None) -> Reals:
+        """Distances from each of some vertices to each of others."""
+        with working(threads, progress) as run:
+            return self._core.block(np.atleast_1d(integers(rows, "vertex")),
+                                    np.atleast_1d(integers(columns, "vertex")), raw, run)
+
+    def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], Reals]:
+        """The k other vertices nearest to a vertex, nearest first, and their distances; fewer where its component
+        has no more."""
+        return self._core.nearest(int(vertex), int(k))
+
+    def within(self, vertex: int, radius: float) -> tuple[npt.NDArray[np.int32], Reals]:
+        """All vertices up to so far from a vertex, itself included, nearest first, and their distances."""
+        return self._core.within(int(vertex), float(radius))
+
+    def at(self, points: Any, others: Any, *, raw: bool = False) -> Any:
+        """Distances between points on the shape that need not be vertices. Each argument is a pair of corners and
+        barycentric weights (three vertices and three weights a row), or of faces (one number a row) and weights, or
+        vertices. They broadcast.
+
+        >>> import geodome
+        >>> m = geodome.build(geodome.make_shape("creature", vertices=500))
+        >>> middle_of_face_7 = (7, [1/3, 1/3, 1/3])
+        >>> m.at(middle_of_face_7, 0) > 0
+        True
+        """
+        a, b = self._points(points), self._points(others)
+        shape = np.broadcast_shapes(a[0].shape, b[0].shape)
+        flat = [np.ascontiguousarray(np.broadcast_to(part, shape)).reshape(-1, 3) for part in (*a, *b)]
+        values = self._core.between_points(*flat, raw, 0)
+        return values.reshape(shape[:-1]) if len(shape) > 1 else float(values[0])
+
+    def _points(self, points: Any) -> tuple[npt.NDArray[np.int32], Reals]:
+        if not isinstance(points, tuple):
+            vertices = integers(points, "vertex")
+            corners = np.repeat(vertices[..., None], 3, axis=-1)
+            return corners, np.broadcast_to([1.0, 0.0, 0.0], corners.shape)
+        corners, weights = integers(points[0], "corners"), reals(points[1], "weights")
+        if weights.ndim == 0 or weights.shape[-1] != 3:
+            raise ValueError("points on the shape need three weights each")
+        if corners.ndim < weights.ndim:
+            faces = None if self.geometry is None else self.geometry._core.triangles
+            if faces is None:
+                raise ValueError("numbers of faces mean something only with a triangle mesh: give three corners each")
+            if corners.size and (corners.min() < 0 or corners.max() >= len(faces)):
+                raise ValueError(f"face {corners.max()} is out of range [0, {len(faces)})")
+            corners = faces[corners]
+        corners, weights = np.broadcast_arrays(corners, weights)
+        return corners, weights
+
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
+        if copy is False:
+            raise ValueError("all distances as an array are always a copy")
+        return self.rows(np.arange(self._core.size)).astype(dtype or np.float64, copy=False)
+
+    # Linear algebra.
+
+    def __matmul__(self, other: npt.ArrayLike) -> Reals:
+        """The product of the linear form with a vector or matrix. Raises ValueError on several components, whose
+        distances are infinite."""
+        X = reals(other, "the other factor")
+        if X.ndim not in (1, 2) or X.shape[0] != self._core.size:
+            raise ValueError(f"{self.shape} times {X.shape}: the sizes do not fit")
+        product = self._core.apply(X.reshape(len(X), -1), 0)
+        return product.reshape(X.shape)
+
+    def __rmatmul__(self, other: npt.ArrayLike) -> Reals:
+        return (self @ np.transpose(np.asarray(other))).T
+
+    @property
+    def T(self) -> DistanceMatrix:
+        return self
+
+    def as_linear_operator(self) -> LinearOperator:
+        """For SciPy's iterative solvers.
+
+        >>> import geodome
+        >>> from scipy.sparse.linalg import eigsh
+        >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
+        >>> eigsh(m.as_linear_operator(), k=1, return_eigenvectors=False).shape
+        (1,)
+        """
+        from scipy.sparse.linalg import LinearOperator
+
+        def product(X: Reals) -> Reals:
+            return self @ X
+
+        return LinearOperator(self.shape, matvec=product, rmatvec=product, matmat=product, rmatmat=product,
+                              dtype=self.dtype)
+
+    @property
+    def P(self) -> scipy.sparse.csr_array:
+        """What carries distances from the landmarks to every vertex: #vertices × #landmarks, sparse."""
+        from scipy.sparse import csr_array
+        return csr_array(self._core.weights(), shape=(self._core.size, len(self.landmarks)))
+
+    @property
+    def W(self) -> Reals:
+        """Distances between the landmarks (not squared); infinite between components."""
+        return self._core.landmark_distances()
+
+    # Canonical forms.
+
+    def embed(self, n_components: int = 3, **options: Any) -> Reals:
+        """Points in few dimensions whose distances are as near as possible to these: #vertices × n_components. In
+        three dimensions this is the canonical form of a shape, which hardly changes when the shape bends."""
+        return self.embedding(n_components, **options).Z
+
+    def embedding(self, n_components: int = 3, *, method: str = "sbmds", stress_rows: int = 0, seed: int = 0,
+                  memory: float = 4e9, threads: int = 0, progress: Progress = None) -> Embedding:
+        """The same with what is known about it: eigenvalues, residuals, stress. `method`: "sbmds" (products only,
+        any size), "bmds" (a QR decomposition) or "dense" (all pairs). `stress_rows`: how many rows of distances to
+        measure the stress with; all of them up to 2,000 vertices."""
+        return embedding_of(self, n_components, method, stress_rows, seed, memory, threads, progress)
+
+    def evaluate(self, shape: Any = None, *, rows: int = 200, geodesic: str | None = None, raw: bool = False,
+                 seed: int = 0, threads: int = 0, progress: Progress = None) -> dict[str, Any]:
+        """How far off the distances are, against `rows` rows measured afresh (0: all), exactly unless `geodesic`
+        names another method. `shape` is only needed where the file does not hold it."""
+        geometry = self.geometry if shape is None else as_shape(shape)
+        if geometry is None:
+            raise ValueError("the shape was left out of this file: name it")
+        options = self.path_options()
+        options["geodesic"] = geodesic or _core.exact_method(geometry._core)
+        with working(threads, progress) as run:
+            return _core.measured_error(self._core, geometry._core, options, rows, seed, raw, run)
+
+    def path_options(self) -> dict[str, Any]:
+        """How paths ran, so that the same can be measured again: neighbours, seed, vertices left out."""
+        recipe = self.recipe
+        options: dict[str, Any] = {"seed": recipe.get("seed", 0)}
+        if "neighbours" in recipe.get("geodesic", {}):
+            options["neighbours"] = recipe["geodesic"]["neighbours"]
+        keep = self.component >= 0
+        if not keep.all():
+            options["mask"] = keep.astype(np.uint8)
+        return options
+
+    # Files.
+
+    def save(self, file: PathLike, *, shape: bool = True) -> None:
+        """Writes a `.geodome` file, which `load` and the command line open. `shape=False` leaves the shape out."""
+        self._core.save(path(file), shape)
+
+    def to_npy(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
+               progress: Progress = None) -> npt.NDArray[Any]:
+        """Writes all n × n distances to an NPY file, some rows at a time, and returns them as a memory map."""
+        kind = _float_type(dtype)
+        with working(threads, progress) as run:
+            _core.export_npy(self._core, path(file), kind.itemsize, raw, run)
+        return np.load(path(file), mmap_mode="r")
+
+    def to_mat(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
+               progress: Progress = None) -> None:
+        """Writes `geodist` and `sqrt_area` to a MAT file (level 5, up to 2 GiB), as codes for shape matching read."""
+        with working(threads, progress) as run:
+            _core.export_mat(self._core, path(file), _float_type(dtype).itemsize, raw, run)
+
+    def to_brainsmash(self, folder: PathLike, *, neighbours: int = 1000, raw: bool = False, threads: int = 0,
+                      progress: Progress = None) -> dict[str, str]:
+        """Writes distmat.npy and index.npy, which BrainSMASH's `Sampled` reads, and mask.txt where vertices were
+        left out. Returns their paths by name."""
+        with working(threads, progress) as run:
+            files = _core.export_brainsmash(self._core, path(folder), neighbours, raw, run)
+        return {os.path.basename(file): file for file in files}
+
+    def to_mtx(self, folder: PathLike, *, progress: Progress = None) -> dict[str, str]:
+        """Writes P, W and the landmarks as Matrix Market files. Returns their paths by name."""
+        with working(0, progress) as run:
+            files = _core.export_factors(self._core, path(folder), run)
+        return {os.path.basename(file): file for file in files}
+
+    def factors(self, rank: int | None = None) -> tuple[Reals, Reals]:
+        """A and B with m ≈ A Bᵀ (the linear form; squared distances where `squared`), as low-rank
+        Gromov–Wasserstein solvers take their costs. Without a rank, A = P W and B = P, of #landmarks columns; with
+        one, the best of that rank.
+
+        >>> import geodome, numpy
+        >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
+        >>> A, B = m.factors()
+        >>> bool(numpy.allclose(A @ B.T, m.rows(numpy.arange(400), raw=True)))
+        True
+        """
+        if rank is None:
+            P, W = self.P.toarray(), self.W
+            return P @ (W**2 if self.squared else W), P
+        from scipy.sparse.linalg import eigsh
+        values, vectors = eigsh(self.as_linear_operator(), k=rank, which="LM", v0=np.ones(self._core.size))
+        return vectors * values, vectors
+
+    # It never changes, so copies are the thing itself.
+
+    def __copy__(self) -> DistanceMatrix:
+        return self
+
+    def __deepcopy__(self, memo: Any) -> DistanceMatrix:
+        return self
+
+    def __reduce__(self) -> Any:
+        with tempfile.TemporaryDirectory() as folder:
+            file = os.path.join(folder, "pickled.geodome")
+            self.save(file)
+            with open(file, "rb") as stream:
+                return _from_bytes, (stream.read(), self._summary)
+
+
+def _bytes(count: float) -> str:
+    for unit in ("bytes", "kB", "MB"):
+        if count < 1000:
+            return f"{count:.3g} {unit}"
+        count /= 1000
+    return f"{count:.3g} GB"
+
+
+def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
+    kind = np.dtype(dtype)
+    if kind not in (np.float32, np.float64):
+        raise ValueError(f"distances are written as float32 or float64, not {kind}")
+    return kind

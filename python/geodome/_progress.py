@@ -1,0 +1,100 @@
+"""Progress of long calls: a bar in a terminal or notebook, or a function of the user's."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Callable, Iterator
+from typing import Any, Union
+
+from . import _core
+
+#: None: a bar where somebody is looking; True or False; or a function of a stage and a fraction in [0, 1],
+#: which cancels the work by returning False.
+Progress = Union[None, bool, Callable[[str, float], Any]]
+
+_PATIENCE = 2.0  # seconds before a bar appears: quick calls stay quiet
+_INTERVAL = 0.2  # between two drawings
+_WIDTH = 30
+
+
+def _duration(seconds: float) -> str:
+    minutes, seconds = divmod(int(seconds + 0.5), 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+
+def _in_notebook() -> bool:
+    if "IPython" not in sys.modules:
+        return False
+    shell = sys.modules["IPython"].get_ipython()
+    return type(shell).__name__ == "ZMQInteractiveShell"
+
+
+class Bar:
+    """Says how far a stage has come and how long it will take. `put` shows a line in place of the last."""
+
+    def __init__(self, put: Callable[[str], None], clock: Callable[[], float] = time.monotonic):
+        self._put, self._clock = put, clock
+        self._start = self._drawn = clock()
+        self._stage, self._begin, self.visible = "", self._start, False
+
+    def __call__(self, stage: str, fraction: float) -> None:
+        now = self._clock()
+        if stage != self._stage:
+            self._stage, self._begin = stage, now
+        if now - self._start < _PATIENCE or (self.visible and now - self._drawn < _INTERVAL):
+            return
+        self.visible, self._drawn = True, now
+        filled = int(fraction * _WIDTH)
+        left = (now - self._begin) * (1 - fraction) / fraction if fraction > 0 else 0
+        rest = f", {_duration(left)} left" if fraction > 0.01 else ""
+        self._put(f"{stage} [{'#' * filled}{'.' * (_WIDTH - filled)}] {100 * fraction:3.0f} %{rest}")
+
+    def close(self) -> None:
+        if self.visible:
+            self._put("")
+
+
+def _terminal_line(line: str) -> None:
+    sys.stderr.write(f"\r{line}\x1b[K")
+    sys.stderr.flush()
+
+
+def _notebook_line() -> Callable[[str], None]:
+    from IPython.display import Pretty, display  # type: ignore[import-not-found]
+
+    class Line(Pretty):
+        def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
+            printer.text(self.data)
+
+    handle = None
+
+    def put(line: str) -> None:
+        nonlocal handle
+        if handle is None:
+            handle = display(Line(line), display_id=True)
+        else:
+            handle.update(Line(line))
+
+    return put
+
+
+@contextlib.contextmanager
+def working(threads: int, progress: Progress) -> Iterator[_core.Run]:
+    """How a call of the library is to run; a bar is gone when it ends."""
+    if callable(progress):
+        yield _core.Run(threads, progress)
+        return
+    notebook = _in_notebook()
+    if progress is None:
+        progress = notebook or (sys.stderr is not None and sys.stderr.isatty())
+    if not progress:
+        yield _core.Run(threads, None)
+        return
+    bar = Bar(_notebook_line() if notebook else _terminal_line)
+    try:
+        yield _core.Run(threads, bar)
+    finally:
+        bar.close()

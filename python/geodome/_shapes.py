@@ -1,0 +1,281 @@
+"""Shapes: from arrays, files, names, and the objects of other packages, none of which is imported here."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._arguments import PathLike, integers, is_path, path, reals
+
+_GIFTI_POINTS, _GIFTI_TRIANGLES = 1008, 1009  # intent codes of NIfTI
+
+
+class ShapeWarning(UserWarning):
+    """Something about a shape was dropped or set aside."""
+
+
+class Shape:
+    """A shape that can be worked on. `read_shape` and `make_shape` return one; every function that takes a
+    shape takes it. A mesh unpacks into its arrays:
+
+    >>> import geodome
+    >>> V, F = geodome.make_shape("torus", vertices=300)
+    >>> V.shape[1], F.shape[1]
+    (3, 3)
+    """
+
+    def __init__(self, core: _core.Shape):
+        self._core = core
+
+    @property
+    def kind(self) -> str:
+        """"triangle mesh", "polygon mesh", "point cloud", "graph" or "samples"."""
+        return self._core.kind
+
+    @property
+    def points(self) -> npt.NDArray[np.float64] | None:
+        """Coordinates, one vertex per row; None for a graph. A view, read only."""
+        return self._core.points
+
+    @property
+    def faces(self) -> Any:
+        """Triangles as an array of three columns, polygons as a list of arrays, None where there are none."""
+        if self._core.polygons is None:
+            return self._core.triangles
+        corners, offsets = self._core.polygons
+        return np.split(corners, offsets[1:-1])
+
+    @property
+    def edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None:
+        """Ends (two columns) and lengths of a graph's edges."""
+        return None if self._core.edges is None else self._core.edges[:2]
+
+    def __len__(self) -> int:
+        return self._core.vertices
+
+    def __iter__(self) -> Iterator[Any]:
+        if self.faces is None:
+            raise TypeError(f"a {self.kind} does not unpack into vertices and faces")
+        return iter((self.points, self.faces))
+
+    def __repr__(self) -> str:
+        parts = {"point cloud": "", "samples": "", "graph": f", {self._core.faces:,} edges"}
+        return (f"<geodome.Shape: {self.kind}, {len(self):,} vertices"
+                f"{parts.get(self.kind, f', {self._core.faces:,} faces')}>")
+
+    def write(self, file: PathLike, colours: npt.ArrayLike | None = None) -> None:
+        """Writes .obj, .off or .ply (meshes, clouds), .edges or .mtx (graphs), .npy or .csv (samples).
+        `colours`: red, green and blue in [0, 255] for every vertex."""
+        self._core.write(path(file), _colours(colours))
+
+    def picture(self, colours: npt.ArrayLike | None = None, *, width: int = 640, height: int = 480,
+                azimuth: float = -60, elevation: float = 20) -> npt.NDArray[np.uint8]:
+        """A picture of a mesh, height by width by 3; `save_picture` writes it to a file."""
+        return self._core.picture(_colours(colours), width, height, azimuth, elevation)
+
+
+def _colours(colours: npt.ArrayLike | None) -> npt.NDArray[np.uint8] | None:
+    return None if colours is None else np.ascontiguousarray(colours, dtype=np.uint8)
+
+
+def save_picture(picture: npt.ArrayLike, file: PathLike) -> None:
+    """Writes a picture (height by width by 3, in [0, 255]) as PNG."""
+    _core.save_png(np.ascontiguousarray(picture, dtype=np.uint8), path(file))
+
+
+def read_shape(file: PathLike, format: str = "") -> Shape:
+    """Reads OBJ, PLY, OFF, STL, GIFTI, FreeSurfer, VTK, XYZ, edge lists, Matrix Market, NPY, CSV, IDX or SRTM
+    files, gzipped or not, recognised by content. Warns of what it drops. Raises OSError."""
+    return _warned(_core.read(path(file), format))
+
+
+def make_shape(name: str, vertices: int = 10000, pose: int = 0, seed: int = 0) -> Shape:
+    """A built-in shape, such as "sphere", "torus", "swiss-roll" or "creature" (which has poses), with about so
+    many vertices. `shape_names` lists them.
+
+    >>> import geodome
+    >>> geodome.make_shape("creature", vertices=500, pose=2)
+    <geodome.Shape: triangle mesh, 500 vertices, 996 faces>
+    """
+    return Shape(_core.builtin(name, vertices, pose, seed))
+
+
+def shape_names() -> list[str]:
+    """The names `make_shape` knows."""
+    return _core.builtin_names()
+
+
+def _warned(core: _core.Shape) -> Shape:
+    for note in core.notes:
+        warnings.warn(note, ShapeWarning, stacklevel=_depth())
+    return Shape(core)
+
+
+def _depth() -> int:
+    """How far up the first line is that is not ours: warnings point there."""
+    here, depth = os.path.dirname(__file__), 1
+    frame = sys._getframe(1)
+    while frame.f_back is not None and frame.f_code.co_filename.startswith(here):
+        frame, depth = frame.f_back, depth + 1
+    return depth
+
+
+def as_shape(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None,
+             graph: Any = None, samples: Any = None) -> Shape:
+    """The one shape that is meant. Raises ValueError when it is none or several."""
+    given = {"a shape": shape, "points=": points, "graph=": graph, "samples=": samples}
+    names = [name for name, value in given.items() if value is not None]
+    if len(names) != 1:
+        raise ValueError(f"give one shape, not {len(names)}: vertices and faces, a file, an object that has them, "
+                         "points=, graph= or samples=")
+    if normals is not None and points is None:
+        raise ValueError("normals= belong to points=")
+    if points is not None:
+        return _warned(_core.point_cloud(_coordinates(points), None if normals is None else reals(normals, "normals")))
+    if graph is not None:
+        return _graph(graph)
+    if samples is not None:
+        return _warned(_core.samples(_matrix(samples, "samples")))
+    if faces is not None:
+        return _mesh(shape, faces)
+    return _from_object(shape)
+
+
+def _from_object(shape: Any) -> Shape:
+    if isinstance(shape, Shape):
+        return shape
+    if is_path(shape):
+        return read_shape(shape)
+    if isinstance(shape, tuple):
+        if len(shape) < 2:
+            raise ValueError("a tuple is taken as (vertices, faces)")
+        return _mesh(shape[0], shape[1])
+    if hasattr(shape, "darrays"):
+        return _gifti(shape)
+    if hasattr(shape, "cells") and hasattr(shape, "points") and not hasattr(shape, "faces"):
+        return _meshio(shape)
+    for vertices, faces in (("vertices", "faces"), ("vertices", "triangles"), ("points", "faces")):
+        if hasattr(shape, vertices) and hasattr(shape, faces):
+            return _mesh(getattr(shape, vertices), getattr(shape, faces))
+    for vertices in ("vertices", "points"):
+        if hasattr(shape, vertices):
+            return as_shape(points=getattr(shape, vertices))
+    if isinstance(shape, np.ndarray):
+        raise ValueError("an array alone may be many things: say points=, samples= or graph=, or give faces too")
+    raise ValueError(f"cannot see a shape in {type(shape).__name__}: it has neither vertices nor points")
+
+
+def _matrix(value: Any, name: str) -> npt.NDArray[np.float64]:
+    array = reals(value, name)
+    if array.ndim != 2:
+        raise ValueError(f"{name} must be a matrix with one vertex per row, not an array of {array.ndim} dimensions")
+    return array
+
+
+def _coordinates(value: Any) -> npt.NDArray[np.float64]:
+    """Points in space; those of a plane get a third coordinate of zero."""
+    array = _matrix(value, "points")
+    if array.shape[1] == 2:
+        array = np.column_stack([array, np.zeros(len(array))])
+    return array
+
+
+def _mesh(vertices: Any, faces: Any) -> Shape:
+    coordinates = _coordinates(vertices)
+    if not hasattr(faces, "dtype") and isinstance(faces, Sequence) and len({len(face) for face in faces}) > 1:
+        return _polygons(coordinates, faces)
+    array = integers(faces, "faces")
+    if array.ndim == 1:
+        return _padded_polygons(coordinates, array)
+    if array.ndim != 2:
+        raise ValueError(f"faces must be a matrix with one face per row, not an array of {array.ndim} dimensions")
+    if array.shape[0] == 0:
+        raise ValueError("there are no faces: give the vertices as points= instead")
+    if array.shape[1] < 3:
+        raise ValueError(f"faces need 3 corners or more, not {array.shape[1]}")
+    if array.shape[1] == 3:
+        return _warned(_core.triangle_mesh(coordinates, array))
+    offsets = np.arange(0, array.size + 1, array.shape[1], dtype=np.int64)
+    return _warned(_core.polygon_mesh(coordinates, array.ravel(), offsets))
+
+
+def _polygons(coordinates: npt.NDArray[np.float64], faces: Sequence[Any]) -> Shape:
+    offsets = np.concatenate([[0], np.cumsum([len(face) for face in faces])]).astype(np.int64)
+    corners = integers(np.concatenate([np.asarray(face) for face in faces]), "faces")
+    return _warned(_core.polygon_mesh(coordinates, corners, offsets))
+
+
+def _padded_polygons(coordinates: npt.NDArray[np.float64], faces: npt.NDArray[np.int32]) -> Shape:
+    """The faces of VTK and pyvista: each begins with its number of corners."""
+    if faces.size == 0:
+        return _warned(_core.point_cloud(coordinates))
+    if faces[0] >= 1 and faces.size % (faces[0] + 1) == 0 and np.all(faces[:: faces[0] + 1] == faces[0]):
+        return _mesh(coordinates, faces.reshape(-1, faces[0] + 1)[:, 1:])
+    polygons, at = [], 0
+    while at < faces.size:
+        if faces[at] < 1 or at + faces[at] >= faces.size:
+            raise ValueError(f"faces of one dimension are counts followed by corners, but entry {at} is {faces[at]}")
+        polygons.append(faces[at + 1 : at + 1 + faces[at]])
+        at += faces[at] + 1
+    return _polygons(coordinates, polygons)
+
+
+def _gifti(image: Any) -> Shape:
+    by_intent = {int(array.intent): array.data for array in image.darrays}
+    if _GIFTI_POINTS not in by_intent or _GIFTI_TRIANGLES not in by_intent:
+        raise ValueError("this GIFTI image holds no surface: it needs an array of points and one of triangles")
+    return _mesh(by_intent[_GIFTI_POINTS], by_intent[_GIFTI_TRIANGLES])
+
+
+def _meshio(mesh: Any) -> Shape:
+    faces = [np.asarray(block.data) for block in mesh.cells if block.type in ("triangle", "quad", "polygon")]
+    if not faces:
+        return as_shape(points=mesh.points)
+    if len(faces) == 1:
+        return _mesh(mesh.points, faces[0])
+    return _polygons(_coordinates(mesh.points), [face for block in faces for face in block])
+
+
+def _graph(graph: Any) -> Shape:
+    if not hasattr(graph, "tocoo"):
+        raise ValueError("graph= is a sparse matrix of SciPy whose entries are the lengths of edges, "
+                         f"not {type(graph).__name__}")
+    entries = graph.tocoo()
+    if entries.shape[0] != entries.shape[1]:
+        raise ValueError(f"the matrix of a graph is square, not {entries.shape[0]} by {entries.shape[1]}")
+    a, b = integers(entries.row, "vertices"), integers(entries.col, "vertices")
+    return edges_to_shape(entries.shape[0], np.column_stack([a, b]), reals(entries.data, "lengths"))
+
+
+def edges_to_shape(vertices: int, ends: npt.NDArray[np.int32], lengths: npt.NDArray[np.float64]) -> Shape:
+    """A graph. Of the edges between two vertices, in either direction, the shortest counts; loops do not."""
+    ends = np.sort(ends, axis=1)
+    order = np.lexsort((lengths, ends[:, 1], ends[:, 0]))
+    ends, lengths = ends[order], lengths[order]
+    keep = ends[:, 0] != ends[:, 1]
+    keep[1:] &= np.any(ends[1:] != ends[:-1], axis=1)
+    return _warned(_core.graph(vertices, np.ascontiguousarray(ends[keep], dtype=np.int32),
+                               np.ascontiguousarray(lengths[keep], dtype=np.float64)))
+
+
+def weights_by_length(shape: Shape) -> str:
+    """The weights of a neighbourhood graph: by length, unless samples at one place make lengths of zero."""
+    edges = shape.edges
+    return "gaussian" if edges is not None and (edges[1] > 0).all() else "unit"
+
+
+def as_mask(mask: Any, vertices: int) -> npt.NDArray[np.uint8]:
+    """One byte per vertex, from an array of anything that is zero or not, or from a file."""
+    if is_path(mask):
+        return _core.read_mask(path(mask), vertices)
+    array = np.asarray(mask)
+    if array.shape != (vertices,):
+        raise ValueError(f"the mask has the shape {array.shape}, but there are {vertices} vertices")
+    return np.ascontiguousarray(array != 0, dtype=np.uint8)

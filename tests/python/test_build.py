@@ -1,0 +1,205 @@
+"""Everything that can be built from, and the same answer whatever form it comes in."""
+
+import types
+
+import geodome
+import numpy as np
+import pytest
+import scipy.sparse
+from scipy.sparse.csgraph import dijkstra
+
+
+def rows(matrix):
+    return matrix.rows([0, 11, 222])
+
+
+@pytest.mark.parametrize("change", [
+    lambda V, F: (V, F), lambda V, F: (np.asfortranarray(V), np.asfortranarray(F)),
+    lambda V, F: (V, F.astype(np.int64)), lambda V, F: (V, F.astype(np.uint16)), lambda V, F: (V.tolist(), F.tolist()),
+    lambda V, F: (V[::-1][::-1], F[::-1][::-1]),
+], ids=["as they are", "Fortran", "int64", "uint16", "lists", "strides"])
+def test_arrays_of_any_kind(animal, matrix, change):
+    np.testing.assert_array_equal(rows(geodome.build(*change(*animal), landmarks=120)), rows(matrix))
+
+
+def test_single_precision(animal, matrix):
+    V, F = animal
+    np.testing.assert_allclose(rows(geodome.build(V.astype(np.float32), F, landmarks=matrix.landmarks)), rows(matrix),
+                               rtol=1e-3, atol=1e-3)
+
+
+def test_files(animal, matrix, tmp_path):
+    animal.write(tmp_path / "animal.ply")
+    np.testing.assert_array_equal(rows(geodome.build(tmp_path / "animal.ply", landmarks=120)), rows(matrix))
+    np.testing.assert_array_equal(rows(geodome.build(str(tmp_path / "animal.ply"), landmarks=120)), rows(matrix))
+    with pytest.raises(OSError, match="missing.ply"):
+        geodome.build(tmp_path / "missing.ply")
+
+
+def gifti(V, F):
+    array = lambda intent, data: types.SimpleNamespace(intent=intent, data=data)
+    return types.SimpleNamespace(darrays=[array(1009, F), array(1008, V)])
+
+
+def pyvista(V, F):
+    return types.SimpleNamespace(points=V, faces=np.column_stack([np.full(len(F), 3), F]).ravel(), cells=None)
+
+
+@pytest.mark.parametrize("wrap", [
+    lambda V, F: (V, F), lambda V, F: types.SimpleNamespace(vertices=V, faces=F), gifti, pyvista,
+    lambda V, F: types.SimpleNamespace(vertices=V, triangles=F),
+    lambda V, F: types.SimpleNamespace(points=V, cells=[types.SimpleNamespace(type="triangle", data=F)]),
+], ids=["tuple", "trimesh", "nibabel", "pyvista", "open3d", "meshio"])
+def test_objects_of_other_packages(animal, matrix, wrap):
+    np.testing.assert_array_equal(rows(geodome.build(wrap(*animal), landmarks=120)), rows(matrix))
+
+
+def test_real_objects_of_other_packages(animal, matrix):
+    trimesh = pytest.importorskip("trimesh")
+    mesh = trimesh.Trimesh(*animal, process=False)
+    np.testing.assert_array_equal(rows(geodome.build(mesh, landmarks=120)), rows(matrix))
+    nibabel = pytest.importorskip("nibabel")
+    arrays = [nibabel.gifti.GiftiDataArray(data, intent=intent) for data, intent in (
+        (animal.points.astype(np.float32), "NIFTI_INTENT_POINTSET"), (animal.faces, "NIFTI_INTENT_TRIANGLE"))]
+    image = nibabel.gifti.GiftiImage(darrays=arrays)
+    np.testing.assert_allclose(rows(geodome.build(image, landmarks=matrix.landmarks)), rows(matrix), rtol=1e-3, atol=1e-3)
+
+
+def grid(n):
+    x, y = np.meshgrid(np.arange(n), np.arange(n), indexing="ij")
+    V = np.column_stack([x.ravel(), y.ravel(), np.zeros(n * n)]).astype(float)
+    at = np.arange(n * n).reshape(n, n)
+    quads = np.column_stack([at[:-1, :-1].ravel(), at[1:, :-1].ravel(), at[1:, 1:].ravel(), at[:-1, 1:].ravel()])
+    return V, quads
+
+
+def test_polygons_as_matrix_list_or_padded():
+    V, quads = grid(9)
+    first = geodome.build(V, quads)
+    mixed = [quads[0, :3].tolist(), quads[0, [0, 2, 3]].tolist()] + quads[1:].tolist()
+    for faces in (quads.tolist(), np.column_stack([np.full(len(quads), 4), quads]).ravel()):
+        np.testing.assert_array_equal(first.row(3), geodome.build(V, faces).row(3))
+    flat = geodome.build(V[:, :2], mixed)
+    np.testing.assert_allclose(flat[0, 80], np.hypot(8, 8), rtol=0.02)
+    assert first.geometry.kind == flat.geometry.kind == "polygon mesh"
+    assert len(flat.geometry.faces) == len(mixed) and len(flat.geometry.faces[0]) == 3
+
+
+def test_points_lie_on_their_surface():
+    sphere = geodome.make_shape("sphere", vertices=900).points
+    m = geodome.build(points=sphere, normals=sphere)
+    angle = np.arccos(np.clip(sphere @ sphere[0], -1, 1))
+    np.testing.assert_allclose(m.row(0), angle, atol=0.15)
+
+
+def test_graphs_are_sparse_matrices():
+    generator = np.random.default_rng(1)
+    points = generator.uniform(size=(300, 2))
+    dense = np.linalg.norm(points[:, None] - points[None], axis=2)
+    dense[dense > 0.2] = 0
+    graph = scipy.sparse.csr_array(dense)
+    expected = dijkstra(graph)
+    m = geodome.build(graph=graph, landmarks=300)
+    np.testing.assert_allclose(np.asarray(m), expected, rtol=1e-5)
+    upper = geodome.build(graph=scipy.sparse.triu(graph), landmarks=300)
+    np.testing.assert_array_equal(upper.row(0), m.row(0))
+    np.testing.assert_allclose(geodome.distances(None, graph=graph, sources=[4, 9]), expected[[4, 9]], rtol=1e-12)
+
+
+def test_samples_of_any_dimension():
+    generator = np.random.default_rng(2)
+    flat = generator.uniform(size=(400, 2))
+    turn = np.linalg.qr(generator.normal(size=(7, 7)))[0][:2]
+    m = geodome.build(samples=flat @ turn, landmarks=400)
+    straight = np.linalg.norm(flat[:, None] - flat[None], axis=2)
+    found = np.asarray(m)
+    assert (found >= straight - 1e-6).all() and found.max() < 1.3 * straight.max()
+
+
+def test_masked_vertices_are_left_out(animal):
+    V, F = animal
+    keep = V[:, 0] > V[:, 0].min() + 0.3
+    m = geodome.build(V, F, mask=keep, landmarks=100)
+    np.testing.assert_array_equal(m.component >= 0, keep)
+    assert np.isinf(m[int(np.argmin(keep)), int(np.argmax(keep))])
+    lengths = geodome.distances(V, F, int(np.argmax(keep)), mask=keep)
+    np.testing.assert_array_equal(np.isfinite(lengths), keep)
+    np.testing.assert_allclose(m.row(int(np.argmax(keep)))[keep], lengths[keep], atol=0.15)
+    with pytest.raises(ValueError, match="mask"):
+        geodome.build(V, F, mask=keep[:-1])
+
+
+def test_a_list_of_shapes_gives_a_list(animal, matrix):
+    sphere = geodome.make_shape("sphere", vertices=400)
+    mask = np.ones(600)
+    mask[:20] = 0
+    first, second = geodome.build([tuple(animal), sphere], landmarks=120)
+    np.testing.assert_array_equal(rows(first), rows(matrix))
+    assert len(second) == len(sphere)
+    masked, whole = geodome.build([animal, sphere], mask=[mask, None], landmarks=120)
+    assert (masked.component[:20] == -1).all() and (whole.component == 0).all()
+
+
+def test_given_landmarks(animal):
+    chosen = np.arange(0, 600, 10)
+    m = geodome.build(animal, landmarks=chosen)
+    assert sorted(m.landmarks) == list(chosen)
+    expected = geodome.distances(animal, sources=chosen)[:, chosen]
+    order = np.searchsorted(chosen, m.landmarks)
+    np.testing.assert_allclose(m.W, expected[np.ix_(order, order)], rtol=1e-5, atol=1e-6)
+
+
+def test_geodesics_on_the_sphere():
+    V, F = geodome.make_shape("sphere", vertices=2500)
+    angle = np.arccos(np.clip(V @ V[[0, 1000]].T, -1, 1)).T
+    np.testing.assert_allclose(geodome.distances(V, F, [0, 1000], geodesic="exact"), angle, atol=0.01)
+    near = geodome.distances(V, F, 0, radius=0.5)
+    assert np.isinf(near).any() and near[np.isfinite(near)].max() <= 0.5
+
+
+def test_threads_do_not_matter(animal, matrix):
+    np.testing.assert_array_equal(rows(geodome.build(animal, landmarks=120, threads=1)), rows(matrix))
+
+
+def test_distances_of_the_user(animal, matrix, tmp_path):
+    D = 2 * geodome.distances(animal, sources=np.arange(600), geodesic="exact")
+    D = (D + D.T) / 2
+    expected = 2 * rows(matrix)
+    np.save(tmp_path / "D.npy", D)
+    for given in (D, np.asfortranarray(D), tmp_path / "D.npy", np.load(tmp_path / "D.npy", mmap_mode="r")):
+        m = geodome.build(animal, distances=given, landmarks=matrix.landmarks)
+        assert m.summary["geodesic"] == "given"
+        far = expected > 1
+        np.testing.assert_allclose(rows(m)[far], expected[far], rtol=0.1)
+    alone = geodome.build(distances=D, landmarks=200)
+    assert np.linalg.norm(np.asarray(alone) - D) < 0.02 * np.linalg.norm(D)
+
+
+@pytest.mark.parametrize("call, message", [
+    (lambda V, F: geodome.build(), "one shape"), (lambda V, F: geodome.build(V), "faces"),
+    (lambda V, F: geodome.build(V, F + 1), "600"), (lambda V, F: geodome.build(V, F.astype(float)), "integers"),
+    (lambda V, F: geodome.build(V.astype(complex), F), "real"), (lambda V, F: geodome.build(V, F[:, :2]), "3 corners"),
+    (lambda V, F: geodome.build(np.where(np.arange(600)[:, None] == 5, np.nan, V), F), "vertex 5"),
+    (lambda V, F: geodome.build(V, F, landmarks=10**6), "landmarks"), (lambda V, F: geodome.build(V, F, landmarks=-3), "-3"),
+    (lambda V, F: geodome.build(V, F, method="magic"), "magic"), (lambda V, F: geodome.build(V, F, speed=9), "speed"),
+    (lambda V, F: geodome.build(V, F, points=V), "one shape"), (lambda V, F: geodome.build(object()), "object"),
+    (lambda V, F: geodome.build(graph=np.eye(3)), "sparse"), (lambda V, F: geodome.distances(V, F, [600]), "600"),
+    (lambda V, F: geodome.distances(V, F), "sources"), (lambda V, F: geodome.distances(V, F, 0, radius=-1), "radius"),
+    (lambda V, F: geodome.build(V, F, landmarks=[1, 1]), "1"), (lambda V, F: geodome.make_shape("cube-ish"), "cube-ish"),
+])
+def test_bad_input_is_a_value_error(animal, call, message):
+    with pytest.raises(ValueError, match=message):
+        call(*animal)
+
+
+def test_what_is_dropped_is_said(animal):
+    V, F = animal
+    with pytest.warns(geodome.ShapeWarning, match="duplicate") as seen:
+        geodome.build(V, np.vstack([F, F[:2]]), landmarks=60)
+    assert seen[0].filename == __file__
+
+
+def test_the_plan_bounds_the_result(animal):
+    plan = geodome.plan(animal, landmarks=120)
+    m = geodome.build(animal, landmarks=120)
+    assert m.nbytes <= plan["nbytes"] < 2 * m.nbytes

@@ -1,0 +1,47 @@
+"""The estimators are good citizens of scikit-learn, and find what is there."""
+
+import geodome
+import numpy as np
+import pytest
+from scipy.spatial.distance import cdist
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+
+@pytest.mark.filterwarnings("ignore:the graph of")
+@parametrize_with_checks([geodome.Isomap(n_neighbors=5)])
+def test_scikit_learns_own_checks(estimator, check):
+    check(estimator)
+
+
+def roll(count):
+    generator = np.random.default_rng(0)
+    angle, height = 1.5 * np.pi * (1 + 2 * generator.uniform(size=count)), 21 * generator.uniform(size=count)
+    return np.column_stack([angle * np.cos(angle), height, angle * np.sin(angle)]), angle, height
+
+
+def test_isomap_unrolls_the_swiss_roll():
+    X, angle, height = roll(1500)
+    Z = geodome.Isomap(n_neighbors=10, landmarks=300).fit_transform(X)
+    length = (angle * np.sqrt(1 + angle**2) + np.arcsinh(angle)) / 2
+    flat = np.column_stack([length, height])
+    sample = np.random.default_rng(1).choice(1500, 200, replace=False)
+    ratio = np.linalg.norm(cdist(Z[sample], Z[sample]) - cdist(flat[sample], flat[sample]))
+    assert ratio < 0.08 * np.linalg.norm(cdist(flat[sample], flat[sample]))
+
+
+def test_isomap_joins_what_is_apart():
+    generator = np.random.default_rng(3)
+    X = np.vstack([generator.normal(size=(60, 3)), generator.normal(size=(50, 3)) + 100])
+    with pytest.warns(UserWarning, match="several parts"):
+        Z = geodome.Isomap(n_neighbors=4).fit_transform(X)
+    centres = Z[:60].mean(axis=0), Z[60:].mean(axis=0)
+    assert np.linalg.norm(centres[0] - centres[1]) > 100
+
+
+def test_isomap_agrees_with_scikit_learn():
+    from sklearn.manifold import Isomap
+    X, _, _ = roll(300)
+    theirs = Isomap(n_neighbors=10, n_components=2).fit(X)
+    ours = geodome.Isomap(n_neighbors=10, landmarks=300).fit(X)
+    np.testing.assert_allclose(ours.matrix_.rows(np.arange(300)), theirs.dist_matrix_, rtol=1e-3, atol=1e-3)
+    np.testing.assert_allclose(np.abs(ours.embedding_), np.abs(theirs.embedding_), atol=0.02 * theirs.embedding_.max())

@@ -1,0 +1,161 @@
+"""The matrix answers like the array it stands for."""
+
+import copy
+import pickle
+
+import geodome
+import numpy as np
+import pytest
+from scipy.sparse.linalg import eigsh
+
+
+@pytest.fixture(scope="module")
+def all_distances(matrix):
+    return np.asarray(matrix)
+
+
+def test_it_is_a_distance_matrix(matrix, all_distances):
+    assert matrix.shape == all_distances.shape == (600, 600) and len(matrix) == 600
+    assert matrix.dtype == all_distances.dtype == np.float64
+    np.testing.assert_allclose(all_distances, all_distances.T, rtol=1e-9)
+    assert (np.diag(all_distances) == 0).all() and (all_distances >= 0).all()
+
+
+@pytest.mark.parametrize("key", [
+    (3, 5), (3, [1, 2]), ([1, 2, 3], [4, 5, 6]), (np.array([[1], [2]]), [7, 8, 9]), 17, [3, 4], (slice(2, 9, 3), 4),
+    (slice(None), 5), (5, slice(None)), (slice(3), slice(4, 8)), ([7, 1], slice(10, 400)), np.ix_([1, 5], [2, 3, 4]),
+    (np.uint8(3), np.int64(4)), (np.array([3, 4], dtype=np.uint16), 9), (np.zeros((2, 3), dtype=int), 1), ([], []),
+], ids=str)
+def test_indices_work_as_in_numpy(matrix, all_distances, key):
+    expected = all_distances[key]
+    found = matrix[key]
+    assert np.shape(found) == expected.shape
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+
+
+def test_one_pair_is_a_number(matrix):
+    assert type(matrix[3, 5]) is float
+
+
+def test_rows_and_blocks(matrix, all_distances):
+    I, J = [5, 5, 2], list(range(0, 600, 7))
+    np.testing.assert_allclose(matrix.row(5), all_distances[5], rtol=1e-9)
+    np.testing.assert_allclose(matrix.rows(I), all_distances[I], rtol=1e-9)
+    np.testing.assert_allclose(matrix.block(I, J), all_distances[np.ix_(I, J)], rtol=1e-9)
+    np.testing.assert_allclose(matrix.block(I, J[:3]), all_distances[np.ix_(I, J[:3])], rtol=1e-6)
+
+
+def test_neighbours_are_the_smallest_of_the_row(matrix, all_distances):
+    for vertex in (0, 17, 599):
+        vertices, distances = matrix.nearest(vertex, 10)
+        others = np.delete(all_distances[vertex], vertex)
+        np.testing.assert_allclose(distances, np.sort(others)[:10], rtol=1e-6)
+        np.testing.assert_allclose(distances, all_distances[vertex, vertices], rtol=1e-6)
+        vertices, distances = matrix.within(vertex, 0.4)
+        assert vertices[0] == vertex and (distances <= 0.4).all()
+        assert len(vertices) == (all_distances[vertex] <= 0.4).sum()
+
+
+def test_points_off_the_vertices(matrix, animal):
+    corners = animal.faces[[3, 90]]
+    at_corner = matrix.at((corners, np.eye(3)[[0, 0]]), 200)
+    np.testing.assert_allclose(at_corner, matrix[corners[:, 0], 200], rtol=1e-9)
+    np.testing.assert_allclose(matrix.at(([3, 90], np.eye(3)[[0, 0]]), 200), at_corner, rtol=1e-12)
+    middle = matrix.at((3, [1 / 3, 1 / 3, 1 / 3]), [200, 300])
+    for value, target in zip(middle, (200, 300)):
+        corner_values = matrix[corners[0], target]
+        assert corner_values.min() - 0.05 < value < corner_values.max() + 0.05
+    with pytest.raises(ValueError, match="sum"):
+        matrix.at((3, [1.0, 1.0, 1.0]), 0)
+
+
+def test_products_are_those_of_the_linear_form(matrix):
+    raw = matrix.rows(np.arange(600), raw=True)
+    P, W = matrix.P, matrix.W
+    np.testing.assert_allclose((P @ W) @ P.T.toarray(), raw, rtol=1e-9, atol=1e-12)
+    X = np.random.default_rng(0).normal(size=(600, 5))
+    np.testing.assert_allclose(matrix @ X, raw @ X, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(matrix @ X[:, 0], raw @ X[:, 0], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(X.T @ matrix, X.T @ raw, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(matrix @ np.asfortranarray(X), raw @ X, rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(matrix @ X.astype(np.float32), raw @ X, rtol=1e-4, atol=1e-4)
+    largest = eigsh(matrix.as_linear_operator(), k=1, return_eigenvectors=False)
+    np.testing.assert_allclose(largest, np.linalg.eigvalsh(raw)[-1], rtol=1e-9)
+
+
+def test_factors_multiply_to_the_matrix(matrix):
+    raw = matrix.rows(np.arange(600), raw=True)
+    A, B = matrix.factors()
+    np.testing.assert_allclose(A @ B.T, raw, rtol=1e-9, atol=1e-12)
+    A, B = matrix.factors(rank=40)
+    assert A.shape == B.shape == (600, 40)
+    assert np.linalg.norm(A @ B.T - raw) < 0.01 * np.linalg.norm(raw)
+
+
+def test_landmarks_are_unit_rows_of_P(matrix):
+    np.testing.assert_array_equal(matrix.P[matrix.landmarks].toarray(), np.eye(120))
+    np.testing.assert_array_equal(matrix.W, matrix.W.T)
+
+
+def test_save_and_load_give_the_same(matrix, tmp_path):
+    matrix.save(tmp_path / "animal.geodome")
+    loaded = geodome.load(tmp_path / "animal.geodome", verify=True)
+    np.testing.assert_array_equal(loaded.rows([0, 7]), matrix.rows([0, 7]))
+    assert loaded.recipe == matrix.recipe and loaded.nbytes == matrix.nbytes
+    np.testing.assert_array_equal(loaded.geometry.points, matrix.geometry.points)
+    matrix.save(tmp_path / "bare.geodome", shape=False)
+    assert geodome.load(tmp_path / "bare.geodome").geometry is None
+    assert (tmp_path / "bare.geodome").stat().st_size < (tmp_path / "animal.geodome").stat().st_size
+
+
+def test_pickle_and_copy(matrix):
+    again = pickle.loads(pickle.dumps(matrix))
+    np.testing.assert_array_equal(again.rows([3]), matrix.rows([3]))
+    assert again.summary == matrix.summary
+    assert copy.deepcopy(matrix) is matrix
+
+
+def test_it_tells_what_it_is(matrix):
+    assert "600 × 600" in repr(matrix) and "120 landmarks" in repr(matrix)
+    summary = matrix.summary
+    assert summary["vertices"] == 600 and summary["landmarks"] == 120 and summary["nbytes"] == matrix.nbytes
+    assert summary["seconds"]["total"] > 0 and summary["components"] == 1
+    assert geodome.build(matrix.geometry, landmarks=60, evaluate=10).summary["measured_error"]["rows"] == 10
+
+
+def test_the_error_falls_with_landmarks(animal, matrix):
+    few = geodome.build(animal, landmarks=40).evaluate(rows=50)["relative_error"]
+    assert matrix.evaluate(rows=50)["relative_error"] < few / 2
+
+
+@pytest.mark.parametrize("use, message", [
+    (lambda m: m[0, 600], "600"), (lambda m: m[-1, 0], "-1"), (lambda m: m.rows([600]), "600"),
+    (lambda m: m.block([0], [-5]), "-5"), (lambda m: m.nearest(600, 3), "600"), (lambda m: m.nearest(0, -1), "-1"),
+    (lambda m: m[0.5, 1], "integers"), (lambda m: m[2**40, 1], str(2**40)), (lambda m: m @ np.ones(5), "fit"),
+    (lambda m: m.embed(0), "0"), (lambda m: m.to_npy("x.npy", dtype=int), "float32"),
+    (lambda m: m.embed(method="magic"), "magic"),
+])
+def test_bad_questions_are_value_errors(matrix, use, message):
+    with pytest.raises(ValueError, match=message):
+        use(matrix)
+
+
+def test_bad_files_are_os_errors(matrix, tmp_path):
+    with pytest.raises(OSError):
+        geodome.load(tmp_path / "missing.geodome")
+    (tmp_path / "bad.geodome").write_bytes(b"nothing of the kind")
+    with pytest.raises(OSError, match="bad.geodome"):
+        geodome.load(tmp_path / "bad.geodome")
+    with pytest.raises(OSError):
+        matrix.save(tmp_path / "no" / "folder.geodome")
+
+
+def test_components_are_infinitely_far(animal):
+    V, F = animal
+    m = geodome.build(np.vstack([V, V + 10]), np.vstack([F, F + 600]), landmarks=100)
+    assert m[0, 700] == np.inf and m[0, 5] < np.inf
+    assert (m.component == np.repeat([0, 1], 600)).all()
+    assert np.isinf(m.W).any() and "2 components" in repr(m)
+    with pytest.raises(ValueError, match="component"):
+        m @ np.ones(1200)
+    assert np.isfinite(m.embed(2)).all()

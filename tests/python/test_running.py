@@ -1,0 +1,128 @@
+"""How calls run: progress, cancelling, threads, memory, time to import."""
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+
+import geodome
+import numpy as np
+import pytest
+from geodome import _progress
+
+
+@pytest.fixture(scope="module")
+def large():
+    """Takes some seconds to measure."""
+    return geodome.make_shape("sphere", vertices=12000)
+
+
+def test_progress_is_told():
+    told = []
+    geodome.distances(geodome.make_shape("sphere", vertices=6000), sources=np.arange(200), geodesic="marching",
+                      progress=lambda stage, fraction: told.append((stage, fraction)))
+    assert told and all(isinstance(stage, str) and 0 <= fraction <= 1 for stage, fraction in told)
+
+
+def test_false_cancels(large):
+    with pytest.raises(geodome.Cancelled):
+        geodome.build(large, landmarks=3000, progress=lambda stage, fraction: False)
+
+
+def test_errors_in_progress_arrive(large):
+    def fail(stage, fraction):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        geodome.build(large, landmarks=3000, progress=fail)
+
+
+def test_an_interrupt_stops_a_long_build(large):
+    timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        geodome.distances(large, sources=np.arange(12000), geodesic="exact")
+    timer.join()
+
+
+def test_other_threads_go_on(large):
+    ticks, done = 0, threading.Event()
+
+    def work():
+        geodome.distances(large, sources=np.arange(100), geodesic="marching", threads=1)
+        done.set()
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    while not done.is_set():
+        ticks += 1
+        time.sleep(0.001)
+    thread.join()
+    assert ticks > 10
+
+
+def test_a_bar_appears_late_and_goes():
+    now, lines = [0.0], []
+    bar = _progress.Bar(lines.append, lambda: now[0])
+    bar("W", 0.1)
+    assert lines == []
+    now[0] = 4
+    bar("W", 0.5)
+    assert "W" in lines[-1] and "50 %" in lines[-1] and "0:04 left" in lines[-1]
+    now[0] = 4.01
+    bar("W", 0.51)
+    assert len(lines) == 1
+    bar.close()
+    assert lines[-1] == ""
+
+
+def test_the_bar_is_in_the_terminal(monkeypatch, capsys):
+    monkeypatch.setattr(_progress, "_PATIENCE", 0)
+    geodome.distances(geodome.make_shape("sphere", vertices=6000), sources=np.arange(200), geodesic="marching",
+                      progress=True)
+    assert "%" in capsys.readouterr().err
+
+
+def resident():
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="the system does not tell memory")
+def test_no_leak_over_a_hundred_builds(animal):
+    def use():
+        m = geodome.build(animal, landmarks=60, geodesic="edges", nonzeros=20)
+        m.rows(np.arange(200))
+        m.nearest(0, 5)
+        m.embed(2)
+        m @ np.ones(600)
+
+    for _ in range(20):
+        use()
+    gc.collect()
+    before = resident()
+    for _ in range(100):
+        use()
+    gc.collect()
+    one = 600 * 200 * 8 + 200_000  # the rows and the matrix of one round, in bytes
+    assert resident() - before < 10 * one
+
+
+def test_importing_is_quick_and_light():
+    code = ("import sys, numpy; known = set(sys.modules); import geodome; "
+            "print([name for name in set(sys.modules) - known if name.split('.')[0] in "
+            "('scipy', 'sklearn', 'pandas', 'matplotlib', 'IPython', 'nibabel', 'trimesh')])")
+    done = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_the_licence_is_told():
+    assert (geodome.cholesky, geodome.licence) in (("CHOLMOD", "GPL-2.0-or-later"), ("Eigen", "MIT"))
+    from importlib import metadata
+    files = [file for file in metadata.files("geodome") if "LICENSE" in file.name]
+    assert len(files) >= 2
+    told = " ".join(file.read_text() for file in files if "wheel" in file.name)
+    assert ("the GPL only" in told) == (geodome.cholesky == "CHOLMOD")
