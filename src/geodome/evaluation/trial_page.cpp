@@ -18,7 +18,8 @@ constexpr const char* style =
     "td,th{padding:3px 9px;text-align:right;white-space:nowrap;border-bottom:1px solid #e4e4e4}"
     "th{font-weight:normal;color:#555}td:first-child,th:first-child{text-align:left}"
     "tbody tr.first td{border-top:2px solid #bbb}td.best{font-weight:bold}"
-    "pre{background:#f4f4f4;padding:10px;overflow-x:auto;font-size:13px}li{margin:4px 0}";
+    "pre{background:#f4f4f4;padding:10px;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}"
+    "li{margin:4px 0;overflow-wrap:anywhere}";
 
 /// A figure in the table.
 std::string cell(const Spread& spread, Unit unit, bool best = false) {
@@ -29,6 +30,13 @@ std::string cell(const Spread& spread, Unit unit, bool best = false) {
         " title=\"" + format_quantity(spread.low, unit) + " to " + format_quantity(spread.high, unit) + "\"";
   return std::string("<td") + (best ? " class=\"best\"" : "") + title + ">" +
          format_quantity(spread.median, unit) + "</td>";
+}
+
+/// 437645 as "437,645".
+std::string grouped(Index number) {
+  std::string digits = std::to_string(number);
+  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, 1, ',');
+  return digits;
 }
 
 /// The smallest error among the groups with the same number of landmarks.
@@ -84,10 +92,12 @@ std::string tables(const std::vector<TrialGroup>& groups) {
       "largest. ε = ‖K̃ − K‖² / ‖K‖²; relative errors are of pairs; stress is 1 for a single point. Bytes are "
       "ours, counted; the reference counts 64-bit values and 32-bit indices; the workspace is what a "
       "method's "
-      "scaling needs besides. Bold: the smallest error with as many landmarks.</p>\n";
+      "scaling needs besides; the peak is memory above what was in use before, where distances are shared "
+      "only "
+      "for the first method. Bold: the smallest error with as many landmarks.</p>\n";
   for (const auto& [shape, own] : shapes)
-    html += "<h3>" + escape_html(shape) + ", " + format_quantity(own.front().vertices, Unit::count) +
-            " vertices</h3>\n" + table(own);
+    html +=
+        "<h3>" + escape_html(shape) + ", " + grouped(own.front().vertices) + " vertices</h3>\n" + table(own);
   return html;
 }
 

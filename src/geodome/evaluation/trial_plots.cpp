@@ -36,6 +36,19 @@ const std::vector<MethodLook>& looks() {
   return all;
 }
 
+/// A colour mixed with so much white.
+std::string lighter(const std::string& colour, double white) {
+  constexpr const char* digits = "0123456789abcdef";
+  std::string mixed = "#";
+  for (std::size_t k = 1; k < 7; k += 2) {
+    const int part = std::stoi(colour.substr(k, 2), nullptr, 16);
+    const auto value = static_cast<int>(std::lround(part + white * (255 - part)));
+    mixed += digits[value / 16];
+    mixed += digits[value % 16];
+  }
+  return mixed;
+}
+
 using Figure = std::function<Spread(const TrialGroup&)>;
 
 Figure figure(double Trial::*member) {
@@ -74,9 +87,13 @@ struct CurveKey {
   auto operator<=>(const CurveKey&) const = default;
 };
 
-/// Curves of y against x, one for each method and number of nonzeros (and of landmarks, where asked).
-std::vector<Curve> curves_of(const std::vector<TrialGroup>& groups, const Figure& x, const Figure& y,
+/// Curves of y against x, one for each method and number of nonzeros (and of landmarks, where asked), joined
+/// by increasing landmarks and vertices.
+std::vector<Curve> curves_of(std::vector<TrialGroup> groups, const Figure& x, const Figure& y,
                              bool by_landmarks) {
+  std::stable_sort(groups.begin(), groups.end(), [](const TrialGroup& a, const TrialGroup& b) {
+    return std::pair(a.vertices, a.landmarks) < std::pair(b.vertices, b.landmarks);
+  });
   std::vector<CurveKey> keys;
   std::map<CurveKey, std::vector<PlotPoint>> points;
   std::set<Index> landmarks;
@@ -99,8 +116,6 @@ std::vector<Curve> curves_of(const std::vector<TrialGroup>& groups, const Figure
       curve.name += text(", l = ", key.landmarks);
     curve.style = method_style(key.method, variants[key.method]++);
     curve.points = points[key];
-    std::stable_sort(curve.points.begin(), curve.points.end(),
-                     [](const PlotPoint& a, const PlotPoint& b) { return a.x < b.x; });
     curves.push_back(std::move(curve));
   }
   return curves;
@@ -220,11 +235,12 @@ void add_weight_plot(std::vector<NamedPlot>& plots, const std::vector<TrialGroup
 }  // namespace
 
 CurveStyle method_style(const std::string& method, std::size_t variant) {
-  constexpr std::array dashes = {"", "7 3", "2 3", "9 3 2 3"};
+  constexpr std::array dashes = {"", "7 3", "3 3", "9 3 3 3"};
   CurveStyle style{"#777777", Marker::disc, ""};
   for (const MethodLook& look : looks())
     if (method == look.name) style = look.style;
   style.dash = dashes[variant % dashes.size()];
+  style.colour = lighter(style.colour, 0.18 * static_cast<double>(variant % dashes.size()));
   return style;
 }
 
