@@ -94,7 +94,8 @@ std::vector<std::string> comparison_facts(const TrialPlan& plan, const TrialOutc
                          shape.geodesic, "'; errors on ",
                          shape.rows == shape.vertices ? std::string("all") : grouped(shape.rows) + " random",
                          " rows."));
-  facts.push_back(text(counted(plan.repeats, "repeat", "repeats"), " with other landmarks each",
+  facts.push_back(text(plan.repeats == 1 ? std::string("One run of each")
+                                         : text(grouped(plan.repeats), " runs of each, with other landmarks"),
                        plan.stress ? text("; stress of canonical forms in ", plan.dimensions, " dimensions")
                                    : std::string("; no stress"),
                        plan.alone ? "; every method measured everything by itself" : "", ". geodome ",

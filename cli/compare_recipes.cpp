@@ -114,7 +114,7 @@ TrialPlan dragon_scaling(const std::string& data, bool quick) {
   TrialPlan plan;
   const std::string path = find_file(dragon, data);
   const std::vector<Index> sizes =
-      quick ? std::vector<Index>{5000, 10000, 20000, 40000}
+      quick ? std::vector<Index>{5000, 10000, 20000}
             : std::vector<Index>{5000, 10000, 20000, 40000, 80000, 160000, 320000, 436846};
   for (const Index vertices : sizes) plan.shapes.push_back(coarse_dragon(path, vertices));
   plan.methods =

@@ -101,22 +101,33 @@ std::string tables(const std::vector<TrialGroup>& groups) {
   return html;
 }
 
-/// Every reason once, with what it holds for.
+/// Every reason once for each shape and number of landmarks, with the methods it holds for.
 std::string refusals(const std::vector<Trial>& trials) {
-  std::vector<std::pair<std::string, std::string>> lines;  // reason, what
+  struct Refusal {
+    std::vector<std::string> methods;
+    std::string where, reason;
+  };
+  std::vector<Refusal> all;
   for (const Trial& trial : trials) {
     if (trial.done()) continue;
-    std::string what = method_title(trial.method) + " on " + trial.shape;
-    if (trial.landmarks > 0) what += text(" with ", trial.landmarks, " landmarks");
-    auto found = std::find_if(lines.begin(), lines.end(), [&](const auto& line) {
-      return line.second.find(what) != std::string::npos && line.first == trial.reason;
+    std::string where = " on " + trial.shape;
+    if (trial.landmarks > 0) where += text(" with ", trial.landmarks, " landmarks");
+    auto found = std::find_if(all.begin(), all.end(), [&](const Refusal& one) {
+      return one.where == where && one.reason == trial.reason;
     });
-    if (found == lines.end()) lines.emplace_back(trial.reason, what);
+    if (found == all.end()) found = all.insert(all.end(), {{}, where, trial.reason});
+    const std::string method = method_title(trial.method);
+    if (std::find(found->methods.begin(), found->methods.end(), method) == found->methods.end())
+      found->methods.push_back(method);
   }
-  if (lines.empty()) return {};
+  if (all.empty()) return {};
   std::string html = "<h2>What could not be done</h2>\n<ul>\n";
-  for (const auto& [reason, what] : lines)
-    html += "<li><b>" + escape_html(what) + "</b>: " + escape_html(reason) + "</li>\n";
+  for (const Refusal& one : all) {
+    std::string names;
+    for (const std::string& method : one.methods) names += (names.empty() ? "" : "; ") + method;
+    html += "<li><b>" + escape_html(names) + "</b>" + escape_html(one.where) + ": " +
+            escape_html(one.reason) + "</li>\n";
+  }
   return html + "</ul>\n";
 }
 
