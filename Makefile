@@ -12,9 +12,10 @@ python = build/python/bin/python
 build: configure-release
 	cmake --build build/release -j $(JOBS)
 
+# Configured once, and again when the page's packages are newer: without them the program is built without its page.
 configure-%:
-	@scripts/setup build
-	@test -f build/$*/build.ninja || cmake --preset $* --log-level=WARNING
+	@scripts/setup build viewer
+	@test build/$*/build.ninja -nt build/viewer/installed.json || cmake --preset $* --log-level=WARNING
 
 demo: build
 	scripts/demo build/release/geodome build/demo
@@ -50,7 +51,7 @@ test-exports: build
 
 test-browser: demo
 	@scripts/setup browser
-	node --test tests/browser/
+	node --test tests/browser/*.test.mjs
 
 bench:
 	@scripts/setup build bench

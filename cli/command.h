@@ -40,5 +40,6 @@ void add_export_command(CLI::App& app);
 void add_embed_command(CLI::App& app);
 void add_match_command(CLI::App& app);
 void add_compare_command(CLI::App& app);
+void add_view_command(CLI::App& app);
 
 }  // namespace geodome::cli

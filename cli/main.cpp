@@ -29,6 +29,7 @@ int run(int argc, char** argv) {
   geodome::cli::add_embed_command(app);
   geodome::cli::add_match_command(app);
   geodome::cli::add_compare_command(app);
+  geodome::cli::add_view_command(app);
   try {
     app.parse(argc, argv);
     return done;

@@ -21,12 +21,14 @@ std::string measured_by(const MatrixInput& input) {
   return input.recipe.value("/geodesic/method"_json_pointer, std::string());
 }
 
-NearField make_near_field(const MatrixInput& input, bool raw) {
+RowMatrix<double> chord_positions(const MatrixInput& input) {
   const std::string method = measured_by(input);
   const bool measured = !method.empty() && method != "given";
-  return NearField(input.file.matrix(),
-                   input.shape && measured ? positions_of(*input.shape) : RowMatrix<double>(),
-                   raw ? QueryForm::raw : QueryForm::near_field);
+  return input.shape && measured ? positions_of(*input.shape) : RowMatrix<double>();
+}
+
+NearField make_near_field(const MatrixInput& input, bool raw) {
+  return NearField(input.file.matrix(), chord_positions(input), raw ? QueryForm::raw : QueryForm::near_field);
 }
 
 GeodesicOptions path_options(const MatrixInput& input) {

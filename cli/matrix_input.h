@@ -22,8 +22,11 @@ struct MatrixInput {
 /// Throws FileError, with a hint where the file is a shape.
 MatrixInput open_matrix(const std::string& path);
 
-/// How the file's distances are queried. Chords bound them only where the shape is in the file and the
-/// distances were measured on it.
+/// Positions (#V by d) between which no distance is shorter than the straight line. Empty unless the shape is
+/// in the file, has coordinates, and the distances were measured on it.
+RowMatrix<double> chord_positions(const MatrixInput& input);
+
+/// How the file's distances are queried: bounded by chords where those count.
 NearField make_near_field(const MatrixInput& input, bool raw);
 
 /// The method the file's distances were measured by, `given` where the user brought them; empty if unknown.

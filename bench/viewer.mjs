@@ -1,0 +1,41 @@
+// What a page of `geodome view` costs in a headless browser: reading it, a row of distances, a frame while rotating.
+//
+//   node bench/viewer.mjs PAGE.html [FRAMES]
+//
+// There is no graphics card here: chromium draws on the processor (SwiftShader). Compare rows of a table, not
+// machines. Times are CPU times of the browser's processes, which other work on the machine hardly changes, and the
+// shortest of several on the clock.
+import { file_url, launch, open_page } from "../tests/browser/support.mjs";
+import { resolve } from "node:path";
+
+const [html, frames = "30"] = process.argv.slice(2);
+const browser = await launch();
+const session = await browser.newBrowserCDPSession();
+
+async function cpu_seconds() {
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  return processInfo.reduce((sum, { cpuTime }) => sum + cpuTime, 0);
+}
+
+// Runs `code` in the page, which returns milliseconds of `count` repetitions.
+async function measure(page, name, count, code) {
+  const before = await cpu_seconds();
+  const times = await page.evaluate(code, count);
+  const spent = (1000 * (await cpu_seconds() - before)) / count;
+  console.log(`${name.padEnd(34)} ${Math.min(...times).toFixed(1).padStart(8)} ms at best ${spent.toFixed(1).padStart(8)} ms CPU`);
+}
+
+const start = await cpu_seconds();
+const { page } = await open_page(browser, file_url(resolve(html)));
+console.log(`${"reading the page".padEnd(34)} ${(1000 * (await cpu_seconds() - start)).toFixed(0).padStart(29)} ms CPU`);
+const shapes = await page.evaluate(() => window.geodome.vertices());
+for (const shape of shapes.keys())
+  await measure(page, `row and colours, ${shapes[shape]} vertices`, 20,
+    new Function("count", `return window.geodome.row_times(${shape}, count)`));
+const count = Number(frames);
+await measure(page, "frame", count, (count) => window.geodome.frame_times(count));
+await page.keyboard.press("i");
+await measure(page, "frame without isolines", count, (count) => window.geodome.frame_times(count));
+await page.keyboard.press("2");
+await measure(page, "frame, form colours", count, (count) => window.geodome.frame_times(count));
+await browser.close();

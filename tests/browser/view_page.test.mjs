@@ -1,0 +1,332 @@
+// Pages of `geodome view` in a real browser: the numbers are the command line's, the pictures answer to clicks, and
+// nothing is asked of anyone.
+import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
+import { copyFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { after, before, test } from "node:test";
+import { file_url, geodome, launch, open_page, program_path, root, screenshot, sizes, work } from "./support.mjs";
+
+const at = (name) => resolve(work, name);
+let browser, single, pair;
+
+function build(shape, name, ...options) {
+  geodome("build", at(shape), "-o", at(`${name}.geodome`), ...options);
+  return at(`${name}.geodome`);
+}
+
+function view(name, ...options) {
+  geodome("view", ...options, "--output", at(`${name}.html`));
+  return file_url(at(`${name}.html`));
+}
+
+before(async () => {
+  browser = await launch();
+  for (const pose of [0, 2])
+    geodome("shape", "creature", "--vertices", "3000", "--pose", String(pose), "-o", at(`pose${pose}.ply`));
+  build("pose0.ply", "pose0", "--landmarks", "150", "--evaluate", "20");
+  build("pose2.ply", "pose2", "--landmarks", "150", "--precision", "uint16");
+  single = view("single", at("pose0.geodome"), "--unit", "mm");
+  pair = view("pair", at("pose0.geodome"), at("pose2.geodome"));
+});
+after(() => browser?.close());
+
+const relative = (a, b) => Math.abs(a - b) / Math.max(Math.abs(a), Math.abs(b), 1e-300);
+
+function assert_close(got, wanted, tolerance, what) {
+  assert.equal(got.length, wanted.length, what);
+  for (let k = 0; k < got.length; ++k)
+    if (got[k] !== wanted[k] && !(relative(got[k], wanted[k]) <= tolerance))
+      assert.fail(`${what}, number ${k}: ${got[k]} instead of ${wanted[k]}`);
+}
+
+// A vertex that is in front, some way from the pins, by its place on the canvas.
+const visible_vertices = (page, shape, count) =>
+  page.evaluate(([shape, count]) => {
+    const found = [];
+    const size = window.geodome.vertices()[shape];
+    for (let k = 1; k < 400 && found.length < count; ++k) {
+      const vertex = Math.floor((k * 0.6180339887 * size) % size);
+      if (!window.geodome.visible(shape, vertex)) continue;
+      const place = window.geodome.place_on_canvas(shape, vertex);
+      const pins = window.geodome.state().sources.map((v, s) => window.geodome.place_on_canvas(s, v)).concat(found);
+      if (pins.every((pin) => Math.hypot(pin.left - place.left, pin.top - place.top) > 50)) found.push({ vertex, ...place });
+    }
+    return found;
+  }, [shape, count]);
+
+const click = async (page, { left, top }) => {
+  const box = await page.locator("#canvas").boundingBox();
+  await page.mouse.click(box.x + left, box.y + top);
+};
+
+const distances_of = (file, vertex, count) => {
+  const pairs = Array.from({ length: count }, (_, k) => [String(vertex), String(k)]).flat();
+  return geodome("query", file, ...pairs).distances.map((d) => d ?? Infinity);
+};
+
+test("distances in the page are the command line's", async () => {
+  const { page, complaints, close } = await open_page(browser, pair);
+  for (const [shape, name] of ["pose0", "pose2"].entries())
+    for (const vertex of [0, 1234, 2901]) {
+      const got = await page.evaluate(([shape, vertex]) => window.geodome.row(shape, vertex), [shape, vertex]);
+      assert_close(got, distances_of(at(`${name}.geodome`), vertex, got.length), 1e-9, `${name}, row ${vertex}`);
+      assert.equal(got[vertex], 0);
+    }
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a click changes the colours, a second one measures the pair", async () => {
+  const { page, complaints, close } = await open_page(browser, single);
+  const before_click = await page.evaluate(() => window.geodome.values(0));
+  const [first, second, third] = await visible_vertices(page, 0, 3);
+  const picture_before = await page.locator("#canvas").screenshot();
+  await click(page, first);
+  const state = await page.evaluate(() => window.geodome.state());
+  assert.equal(state.sources[0], first.vertex);
+  const values = await page.evaluate(() => window.geodome.values(0));
+  assert.notDeepEqual(values, before_click);
+  assert.ok(!picture_before.equals(await page.locator("#canvas").screenshot()), "the picture is the same");
+  const wanted = distances_of(at("pose0.geodome"), first.vertex, values.length);
+  assert_close(values, wanted.map((d) => Math.fround(d / state.ranges[0])), 1e-6, "colours");
+
+  await click(page, second);
+  const measured = await page.evaluate(() => window.geodome.state());
+  assert.deepEqual([measured.sources[0], measured.targets[0]], [first.vertex, second.vertex]);
+  const [distance] = geodome("query", at("pose0.geodome"), String(first.vertex), String(second.vertex)).distances;
+  assert.ok(relative(measured.pairs[0], distance) < 1e-9, `${measured.pairs[0]} instead of ${distance}`);
+  const shown = await page.locator("#pair").textContent();
+  assert.match(shown, / mm$/);
+  assert.ok(relative(parseFloat(shown), distance) < 1e-7, `${shown} is shown for ${distance}`);
+  await screenshot(page, "view-measured");
+
+  await click(page, third);
+  const again = await page.evaluate(() => window.geodome.state());
+  assert.deepEqual([again.sources[0], again.targets[0]], [third.vertex, -1]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("dragging a pin takes the distances along", async () => {
+  const { page, complaints, close } = await open_page(browser, single);
+  const [first, second] = await visible_vertices(page, 0, 2);
+  await click(page, first);
+  const box = await page.locator("#canvas").boundingBox();
+  const camera = new URL(page.url()).hash;
+  await page.mouse.move(box.x + first.left, box.y + first.top);
+  await page.mouse.down();
+  await page.mouse.move(box.x + second.left, box.y + second.top, { steps: 8 });
+  await page.mouse.up();
+  const state = await page.evaluate(() => window.geodome.state());
+  assert.equal(state.sources[0], second.vertex);
+  assert.equal(new URL(page.url()).hash.match(/camera=[^&]*/)?.[0], camera.match(/camera=[^&]*/)?.[0]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the morph ends at the canonical form", async () => {
+  geodome("embed", at("pose0.geodome"), "-o", at("form.csv"), "--stress-rows", "0");
+  const form = execFileSync("cat", [at("form.csv")], { encoding: "utf8" }).trim().split("\n").slice(1)
+    .map((line) => line.split(",").map(Number));
+  const { page, complaints, close } = await open_page(browser, single);
+  await page.locator("#morph").fill("1");
+  const places = await page.evaluate(() => window.geodome.places(0));
+  assert.equal(places.length, 3 * form.length);
+  // The same up to a motion: straight distances are equal.
+  const straight = (a, b) => Math.hypot(...a.map((x, k) => x - b[k]));
+  const place = (v) => places.slice(3 * v, 3 * v + 3);
+  let extent = 0, off = 0;
+  for (let k = 0; k < 2000; ++k) {
+    const a = (k * 7919) % form.length, b = (k * 104729 + 13) % form.length;
+    extent = Math.max(extent, straight(form[a], form[b]));
+    off = Math.max(off, Math.abs(straight(form[a], form[b]) - straight(place(a), place(b))));
+  }
+  assert.ok(off < 1e-5 * extent, `off by ${off} of ${extent}`);
+  await page.waitForTimeout(200);
+  await screenshot(page, "view-form");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("every colouring, by button and by key", async () => {
+  const { page, complaints, close } = await open_page(browser, single);
+  const tints = [];
+  for (const [key, colour] of [["2", "form"], ["3", "cells"]]) {
+    await page.keyboard.press(key);
+    assert.equal((await page.evaluate(() => window.geodome.state())).colour, colour);
+    tints.push(await page.evaluate(() => window.geodome.tints(0)));
+    await screenshot(page, `view-${colour}`);
+  }
+  assert.notDeepEqual(tints[0], tints[1]);
+  await page.getByRole("button", { name: "Error" }).click();
+  const errors = await page.evaluate(() => window.geodome.values(0));
+  assert.ok(Math.max(...errors) > 0 && Math.min(...errors) >= 0);
+  await page.keyboard.press("l");
+  assert.equal((await page.evaluate(() => window.geodome.state())).landmarks, true);
+  await page.waitForTimeout(100);
+  await screenshot(page, "view-error");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("poses share the picked vertex, other shapes like them the nearest by form", async () => {
+  geodome("shape", "creature", "--vertices", "5000", "--pose", "3", "-o", at("finer.ply"));
+  geodome("shape", "torus", "--vertices", "1500", "-o", at("torus.ply"));
+  build("finer.ply", "finer", "--landmarks", "200");
+  build("torus.ply", "torus", "--landmarks", "100");
+  const url = view("several", at("pose0.geodome"), at("pose2.geodome"), at("finer.geodome"), at("torus.geodome"));
+  const { page, complaints, close } = await open_page(browser, url);
+  const torus = (await page.evaluate(() => window.geodome.state())).sources[3];
+  const [picked] = await visible_vertices(page, 0, 1);
+  await click(page, picked);
+  const { sources } = await page.evaluate(() => window.geodome.state());
+  assert.deepEqual(sources.slice(0, 2), [picked.vertex, picked.vertex]);
+  assert.equal(sources[3], torus, "a torus is no creature");
+  // Distances from the partner to the partners of other vertices are alike.
+  const apart = await page.evaluate(([from, to]) => {
+    const row = window.geodome.row(0, from);
+    window.geodome.set_source(0, to);
+    const partner = window.geodome.state().sources[2];
+    window.geodome.set_source(0, from);
+    return [row[to], window.geodome.row(2, window.geodome.state().sources[2])[partner], Math.max(...row)];
+  }, [picked.vertex, (picked.vertex + 1500) % 3000]);
+  assert.ok(Math.abs(apart[0] - apart[1]) < 0.2 * apart[2], `${apart}`);
+  await screenshot(page, "view-several");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the address brings the view back", async () => {
+  const first = await open_page(browser, pair);
+  await first.page.evaluate(() => window.geodome.set_source(1, 77));
+  await first.page.locator("#target-vertex").fill("1000");
+  await first.page.locator("#target-vertex").press("Enter");
+  await first.page.keyboard.press("Tab");
+  await first.page.locator("#canvas").focus();
+  for (const key of ["2", "l", "ArrowLeft", "+"]) await first.page.keyboard.press(key);
+  await first.page.evaluate(() => window.geodome.set_morph(0.4));
+  await first.page.waitForFunction(() => location.hash.includes("morph=0.4"));
+  await first.page.waitForTimeout(600);
+  const url = first.page.url();
+  const wanted = await first.page.evaluate(() => window.geodome.state());
+  const place = await first.page.evaluate(() => window.geodome.place_on_canvas(0, 5));
+  await first.close();
+  const { page, complaints, close } = await open_page(browser, url);
+  const state = await page.evaluate(() => window.geodome.state());
+  for (const key of ["sources", "targets", "colour", "morph", "landmarks"]) assert.deepEqual(state[key], wanted[key], key);
+  const restored = await page.evaluate(() => window.geodome.place_on_canvas(0, 5));
+  assert.ok(Math.hypot(place.left - restored.left, place.top - restored.top) < 1, "the camera is elsewhere");
+  await close();
+  const broken = await open_page(browser, `${pair}#camera=1,x&from=-3,1e9&morph=NaN&colour=%3Cscript%3E&to=77`);
+  assert.ok((await broken.page.evaluate(() => window.geodome.state())).sources.every((v) => v >= 0));
+  assert.deepEqual(complaints.concat(broken.complaints), []);
+  await broken.close();
+});
+
+test("a shape too large to draw is drawn coarser, and answers in full", async () => {
+  const url = view("coarse", at("pose0.geodome"), "--draw", "1000");
+  const { page, complaints, close } = await open_page(browser, url);
+  const origin = await page.evaluate(() => window.geodome.origin(0));
+  assert.ok(origin.length <= 1000);
+  assert.match(await page.locator("#decimated").textContent(), /of 3,000 vertices are drawn/);
+  const undrawn = Array.from({ length: 3000 }, (_, v) => v).find((v) => !origin.includes(v));
+  const row = await page.evaluate((vertex) => window.geodome.row(0, vertex), undrawn);
+  assert_close(row, distances_of(at("pose0.geodome"), undrawn, 3000), 1e-9, "row");
+  const [picked] = await page.evaluate((origin) => origin.filter((v) => window.geodome.visible(0, v)).slice(0, 1), origin);
+  const place = await page.evaluate((v) => window.geodome.place_on_canvas(0, v), picked);
+  await click(page, place);
+  const { sources, ranges } = await page.evaluate(() => window.geodome.state());
+  assert.deepEqual(sources, [picked]);
+  const values = await page.evaluate(() => window.geodome.values(0));
+  const full = distances_of(at("pose0.geodome"), picked, 3000);
+  assert_close(values, origin.map((v) => Math.fround(full[v] / ranges[0])), 1e-6, "colours");
+  await screenshot(page, "view-coarse");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+for (const [name, viewport] of Object.entries(sizes))
+  test(`the layout holds on a ${name}`, async () => {
+    const { page, complaints, close } = await open_page(browser, pair, { viewport, hasTouch: name === "phone", isMobile: name === "phone" });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
+    assert.ok(wide <= 0, `the page is ${wide} pixels too wide`);
+    const canvas = await page.locator("#canvas").boundingBox();
+    assert.ok(canvas.height > 0.45 * viewport.height && canvas.width > 0.55 * viewport.width, JSON.stringify(canvas));
+    for (const id of ["#morph", "#pair"]) assert.ok((await page.locator(id).boundingBox()).width > 100, id);
+    const clipped = await page.$$eval("#panel *", (all) => all.filter((one) => one.scrollWidth > one.clientWidth + 2 && one.clientWidth > 0)
+      .map((one) => `${one.tagName}.${one.className}`).filter((one) => !/INPUT|SPAN|EM|B\./.test(one)));
+    assert.deepEqual(clipped, []);
+    if (name === "phone") {
+      const [picked] = await visible_vertices(page, 0, 1);
+      await page.touchscreen.tap(canvas.x + picked.left, canvas.y + picked.top);
+      assert.equal((await page.evaluate(() => window.geodome.state())).sources[0], picked.vertex);
+    }
+    await screenshot(page, `view-${name}`);
+    if (name === "phone") await screenshot(page, "view-phone-whole", { fullPage: true });
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+
+test("names cannot get into the page as markup", async () => {
+  const name = `</script><script>window.broken=1<!--"'&<img src=x onerror=window.broken=2>`.replaceAll("/", "\u2215");
+  const file = at(`${name}.geodome`);
+  copyFileSync(at("pose0.geodome"), file);
+  const url = view("names", file, "--unit", "</script><script>window.broken=3</script>\"'<b>");
+  const { page, complaints, close } = await open_page(browser, url);
+  assert.equal(await page.evaluate(() => window.broken), undefined);
+  assert.equal(await page.locator(".cell header b").textContent(), name);
+  assert.equal(await page.locator("img").count(), 0);
+  assert.match(await page.locator(".legend").textContent(), /· <\/script><script>window\.broken=3/);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("graphs, point clouds and files without a shape can be seen too", async () => {
+  geodome("build", at("pose0.ply"), "-o", at("bare.geodome"), "--landmarks", "100", "--no-shape");
+  geodome("shape", "swiss-roll", "--vertices", "1500", "-o", at("roll.ply"));
+  build("roll.ply", "roll", "--landmarks", "100");
+  const url = view("others", at("bare.geodome"), at("roll.geodome"));
+  const { page, complaints, close } = await open_page(browser, url);
+  const [picked] = await visible_vertices(page, 0, 1);
+  await click(page, picked);
+  const got = await page.evaluate((vertex) => window.geodome.row(0, vertex), picked.vertex);
+  assert_close(got, distances_of(at("bare.geodome"), picked.vertex, got.length), 1e-9, "row");
+  await screenshot(page, "view-others");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the picture is saved with its colour bar", async () => {
+  const { page, complaints, close } = await open_page(browser, single);
+  const download = page.waitForEvent("download");
+  await page.keyboard.press("s");
+  const saved = await download;
+  assert.equal(saved.suggestedFilename(), "pose0.png");
+  await saved.saveAs(resolve(root, "build/browser/screenshots/saved.png"));
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("the served page is the same, and ends with the program", async () => {
+  const { spawn } = await import("node:child_process");
+  const server = spawn(program_path, ["view", at("pose0.geodome"), "--json"], { stdio: ["ignore", "pipe", "inherit"] });
+  try {
+    let said = "";
+    for await (const part of server.stdout) {
+      said += part;
+      if (said.includes("\n}")) break;
+    }
+    const { url } = JSON.parse(said);
+    const { page, complaints, close } = await open_page(browser, url, { own: [url] });
+    const got = await page.evaluate(() => window.geodome.row(0, 5));
+    assert_close(got, distances_of(at("pose0.geodome"), 5, got.length), 1e-9, "row");
+    assert.deepEqual(complaints, []);
+    await close();
+    const ended = new Promise((done) => server.on("exit", (code) => done(code)));
+    server.kill("SIGINT");
+    assert.equal(await ended, 0);
+  } finally {
+    server.kill("SIGKILL");
+  }
+});

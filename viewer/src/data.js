@@ -1,0 +1,67 @@
+// What the program put into the page: facts as JSON, and compressed arrays of numbers.
+
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+const values = new Uint8Array(128);
+for (let k = 0; k < letters.length; ++k) values[letters.charCodeAt(k)] = k;
+
+function from_base64(text) {
+  const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
+  const bytes = new Uint8Array((text.length / 4) * 3 - padding);
+  for (let at = 0, out = 0; at < text.length; at += 4, out += 3) {
+    const four = (values[text.charCodeAt(at)] << 18) | (values[text.charCodeAt(at + 1)] << 12) |
+      (values[text.charCodeAt(at + 2)] << 6) | values[text.charCodeAt(at + 3)];
+    bytes[out] = four >> 16;
+    bytes[out + 1] = four >> 8;
+    bytes[out + 2] = four;
+  }
+  return bytes;
+}
+
+async function inflate(bytes) {
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
+  return new Uint8Array(await new Response(stream).arrayBuffer());
+}
+
+// Undoes the byte planes: first bytes of all numbers, then second bytes, …
+function join_planes(planes, width) {
+  if (width === 1) return planes;
+  const count = planes.length / width;
+  const bytes = new Uint8Array(planes.length);
+  for (let plane = 0; plane < width; ++plane)
+    for (let k = 0, from = plane * count, to = plane; k < count; ++k, ++from, to += width) bytes[to] = planes[from];
+  return bytes;
+}
+
+const types = { Float32Array, Float64Array, Uint8Array, Uint16Array, Uint32Array, Int32Array };
+
+async function read_array({ array, type, length, increments }) {
+  const element = document.getElementById(`geodome-array-${array}`);
+  const bytes = await inflate(from_base64(element.textContent));
+  element.remove(); // the text is no longer needed, and long
+  const Type = types[`${type}Array`];
+  const numbers = new Type(join_planes(bytes, Type.BYTES_PER_ELEMENT).buffer);
+  if (numbers.length !== length) throw new Error(`array ${array} has ${numbers.length} numbers instead of ${length}`);
+  if (increments) for (let k = 1; k < length; ++k) numbers[k] += numbers[k - 1];
+  return numbers;
+}
+
+// Every descriptor of an array, however deep, becomes the array itself.
+async function with_arrays(value, tell) {
+  if (value === null || typeof value !== "object") return value;
+  if ("array" in value && "type" in value) {
+    const numbers = await read_array(value);
+    await tell();
+    return numbers;
+  }
+  const result = Array.isArray(value) ? [] : {};
+  for (const key of Object.keys(value)) result[key] = await with_arrays(value[key], tell);
+  return result;
+}
+
+// { version, unit, shapes }. `tell(share)` is called as arrays are read.
+export async function read_page(tell) {
+  const all = document.querySelectorAll("script[id^=geodome-array-]").length;
+  let done = 0;
+  const facts = JSON.parse(document.getElementById("geodome-facts").textContent);
+  return with_arrays(facts, () => tell(++done / all));
+}
