@@ -119,5 +119,23 @@ TEST_F(GivenDistancesTest, RefusesWhatIsNotSquareOrNotThere) {
   EXPECT_THROW(solver.distances(first, narrow), InputError);
 }
 
+TEST(CalledDistancesTest, RowsAreThoseOfTheFunctionAndAreChecked) {
+  const RowMatrix<double> matrix = example(40);
+  const auto from = [](const RowMatrix<double>& values) {
+    return CalledDistances(static_cast<Index>(values.rows()), [&](Index source, std::span<double> out) {
+      for (std::size_t v = 0; v < out.size(); ++v) out[v] = values(source, static_cast<Eigen::Index>(v));
+    });
+  };
+  EXPECT_EQ(all_rows(from(matrix)), matrix);
+  RowMatrix<double> bad = matrix;
+  bad(3, 5) = -1;
+  EXPECT_THROW(all_rows(from(bad)), InputError);
+  bad(3, 5) = std::nan("");
+  EXPECT_THROW(all_rows(from(bad)), InputError);
+  bad = matrix;
+  bad(7, 7) = 1;
+  EXPECT_THROW(all_rows(from(bad)), InputError);
+}
+
 }  // namespace
 }  // namespace geodome

@@ -14,6 +14,27 @@ namespace {
 /// Each entry of the other half is another page of the file: some thousands take no time even from a disk.
 constexpr Index sampled_rows = 16, sampled_columns = 256;
 
+/// `source` begins the message.
+template <typename Failure>
+void check_row(const std::string& source, Index row, std::span<const double> entries) {
+  for (std::size_t column = 0; column < entries.size(); ++column)
+    if (!(entries[column] >= 0))
+      throw Failure(text(source, "entry (", row, ", ", column, ") is ", entries[column],
+                         "; distances must be numbers and not negative"));
+  if (entries[row] != 0)
+    throw Failure(text(source, "entry (", row, ", ", row, ") is ", entries[row],
+                       "; the distance from a vertex to itself must be zero"));
+}
+
+void check_request(std::span<const Index> sources, const Eigen::Ref<RowMatrix<double>>& out, Index size) {
+  if (out.rows() != static_cast<Eigen::Index>(sources.size()) || out.cols() != size)
+    throw InputError(
+        text("the result is ", out.rows(), " by ", out.cols(), ", not ", sources.size(), " by ", size));
+  for (const Index source : sources)
+    if (source < 0 || source >= size)
+      throw InputError(text("source ", source, " is out of range [0, ", size, ")"));
+}
+
 }  // namespace
 
 GivenDistances::GivenDistances(const std::string& path, const GivenOptions& options)
@@ -29,12 +50,7 @@ GivenDistances::GivenDistances(const std::string& path, const GivenOptions& opti
 
 void GivenDistances::distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
                                const Execution& execution) const {
-  if (out.rows() != static_cast<Eigen::Index>(sources.size()) || out.cols() != size())
-    throw InputError(
-        text("the result is ", out.rows(), " by ", out.cols(), ", not ", sources.size(), " by ", size()));
-  for (const Index source : sources)
-    if (source < 0 || source >= size())
-      throw InputError(text("source ", source, " is out of range [0, ", size(), ")"));
+  check_request(sources, out, size());
   parallel_for(sources.size(), execution, "geodesic distances", [&](std::size_t s, int) {
     const auto row = static_cast<Eigen::Index>(s);
     read_checked_row(sources[s], std::span(out.row(row).data(), static_cast<std::size_t>(size())));
@@ -43,14 +59,7 @@ void GivenDistances::distances(std::span<const Index> sources, Eigen::Ref<RowMat
 
 void GivenDistances::read_checked_row(Index row, std::span<double> out) const {
   matrix_.read_row(row, out.data());
-  for (Index column = 0; column < size(); ++column) {
-    if (!(out[column] >= 0))
-      throw FileError(text(path_, ": entry (", row, ", ", column, ") is ", out[column],
-                           "; distances must be numbers and not negative"));
-    if (column == row && out[column] != 0)
-      throw FileError(text(path_, ": entry (", row, ", ", row, ") is ", out[column],
-                           "; the distance from a vertex to itself must be zero"));
-  }
+  check_row<FileError>(path_ + ": ", row, out);
 }
 
 void GivenDistances::check_symmetry(double tolerance) const {
@@ -71,6 +80,17 @@ void GivenDistances::check_symmetry(double tolerance) const {
                            "; distances must be symmetric (use the mean of the matrix and its transpose)"));
     }
   }
+}
+
+void CalledDistances::distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
+                                const Execution& execution) const {
+  check_request(sources, out, size());
+  parallel_for(sources.size(), execution, "geodesic distances", [&](std::size_t s, int) {
+    const std::span<double> row(out.row(static_cast<Eigen::Index>(s)).data(),
+                                static_cast<std::size_t>(size()));
+    row_(sources[s], row);
+    check_row<InputError>("the given distances: ", sources[s], row);
+  });
 }
 
 }  // namespace geodome

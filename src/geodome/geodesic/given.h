@@ -1,7 +1,9 @@
 #pragma once
-/// Distances given by the user as a matrix, so that everything that works on a solver works on any symmetric
-/// distance.
+/// Distances given by the user as a matrix or a function, so that everything that works on a solver works on
+/// any symmetric distance.
 
+#include <functional>
+#include <span>
 #include <string>
 
 #include "geodome/geodesic/solver.h"
@@ -34,6 +36,25 @@ class GivenDistances : public GeodesicSolver {
 
   std::string path_;
   MappedNpy matrix_;
+};
+
+/// Distances that the user computes a row at a time. Every row is checked to be zero on the diagonal and
+/// nowhere negative or not a number; symmetry is not checked. Throws InputError naming the entry, and
+/// whatever the function throws.
+class CalledDistances : public GeodesicSolver {
+ public:
+  /// Writes the distances from a vertex to all. Called from several threads, possibly at once.
+  using Row = std::function<void(Index source, std::span<double> out)>;
+
+  CalledDistances(Index size, Row row) : size_(size), row_(std::move(row)) {}
+
+  Index size() const override { return size_; }
+  void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
+                 const Execution& execution = {}) const override;
+
+ private:
+  Index size_;
+  Row row_;
 };
 
 }  // namespace geodome

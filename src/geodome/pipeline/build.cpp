@@ -40,7 +40,7 @@ class StageClock {
 /// What paths run on, the solver on it, and who is next to whom.
 struct Paths {
   Adjacency edges;
-  std::unique_ptr<GeodesicSolver> solver;
+  std::shared_ptr<const GeodesicSolver> solver;
   Landmarks landmarks;
 };
 
@@ -57,9 +57,9 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
     options.landmarks.count = default_landmark_count(joined_vertices(paths.edges), summary.components);
     options.landmarks.or_all = true;
   }
-  if (!options.distances.empty()) {
+  if (!options.measures()) {
     summary.geodesic = "given";
-    paths.solver = open_given_distances(options.distances, vertex_count(shape));
+    paths.solver = given_distances(options, vertex_count(shape));
     paths.landmarks = choose_landmarks(*paths.solver, options.landmarks, execution);
     return paths;
   }
@@ -124,7 +124,7 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   // The user's own distances are there already.
   result.recipe = make_recipe(shape, options, summary.geodesic);
   LandmarkDistanceOptions distances{.precision = options.precision, .together = options.log_every};
-  if (options.distances.empty()) distances.log = options.log, distances.log_key = result.recipe;
+  if (options.measures()) distances.log = options.log, distances.log_key = result.recipe;
   SettledLandmarks settled = clock.run("geodesic", [&] {
     return settle_landmarks(*paths.solver, paths.edges,
                             order_landmarks(paths.edges, paths.landmarks.vertices), distances, execution);

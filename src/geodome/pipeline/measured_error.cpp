@@ -3,14 +3,14 @@
 #include <nlohmann/json.hpp>
 
 #include "geodome/base/error.h"
-#include "geodome/geodesic/given.h"
+#include "geodome/pipeline/paths.h"
 
 namespace geodome {
 namespace {
 
-std::unique_ptr<GeodesicSolver> make_truth(const Shape& shape, const BuildOptions& options,
-                                           const Execution& execution) {
-  if (!options.distances.empty()) return std::make_unique<GivenDistances>(options.distances);
+std::shared_ptr<const GeodesicSolver> make_truth(const Shape& shape, const BuildOptions& options,
+                                                 const Execution& execution) {
+  if (!options.measures()) return given_distances(options, vertex_count(shape));
   GeodesicOptions geodesic = options.geodesic;
   if (geodesic.method != GeodesicMethod::graph) geodesic.method = exact_method(shape);
   geodesic.seed = options.seed;
@@ -23,7 +23,7 @@ ErrorReport measure_and_note_error(Build& built, const Shape& shape, const Build
                                    const Execution& execution) {
   if (rows <= 0) throw InputError(text(rows, " rows to measure the error on: ask for at least one"));
   const auto truth = make_truth(shape, options, execution);
-  const bool measured = options.distances.empty();
+  const bool measured = options.measures();
   const NearField field(*built.matrix, measured ? positions_of(shape) : RowMatrix<double>());
   ErrorOptions error_options;
   error_options.rows = rows;

@@ -2,6 +2,7 @@
 /// What a build can be told, and the names of the choices.
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -28,6 +29,8 @@ struct BuildOptions {
   GeodesicOptions geodesic;
   /// An NPY file (#V by #V) to take the distances from, instead of measuring them; empty: none.
   std::string distances{};
+  /// The same from anything else that knows them (given.h); null: none.
+  std::shared_ptr<const GeodesicSolver> solver{};
   LaplacianOptions laplacian;
   InterpolationOptions interpolation;
   Precision precision = Precision::float32;
@@ -42,6 +45,9 @@ struct BuildOptions {
   Index log_every = 0;
   /// Of every random choice; takes the place of the seeds in the options above.
   std::uint64_t seed = 0;
+
+  /// Whether distances are measured on the shape; otherwise they are the user's.
+  bool measures() const { return distances.empty() && solver == nullptr; }
 };
 
 /// A fifth of the vertices but at least 50 (all, if there are fewer) and at most 1,000; at least one per

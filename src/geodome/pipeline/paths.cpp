@@ -13,6 +13,14 @@ std::unique_ptr<GeodesicSolver> open_given_distances(const std::string& path, In
   return solver;
 }
 
+std::shared_ptr<const GeodesicSolver> given_distances(const BuildOptions& options, Index vertices) {
+  if (options.solver == nullptr) return open_given_distances(options.distances, vertices);
+  if (options.solver->size() != vertices)
+    throw InputError(text("the given distances are of ", options.solver->size(),
+                          " vertices, but the shape has ", vertices));
+  return options.solver;
+}
+
 Index joined_vertices(const Adjacency& edges) {
   Index count = 0;
   for (std::size_t v = 0; v + 1 < edges.offsets.size(); ++v) count += edges.offsets[v] < edges.offsets[v + 1];

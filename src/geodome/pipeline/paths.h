@@ -7,12 +7,16 @@
 
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/geodesic/solver.h"
+#include "geodome/pipeline/options.h"
 
 namespace geodome {
 
 /// The user's own distances. Throws FileError where they cannot be read, InputError where they are of another
 /// number of vertices.
 std::unique_ptr<GeodesicSolver> open_given_distances(const std::string& path, Index vertices);
+
+/// The same from a file or a solver, whichever the options name.
+std::shared_ptr<const GeodesicSolver> given_distances(const BuildOptions& options, Index vertices);
 
 /// Those with a neighbour.
 Index joined_vertices(const Adjacency& edges);

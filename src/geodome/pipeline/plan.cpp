@@ -94,7 +94,7 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
     plan.landmarks = default_landmark_count(plan.vertices, 1);
   GeodesicOptions geodesic = options.geodesic;
   geodesic.expected_sources = static_cast<std::size_t>(std::max<Index>(0, plan.landmarks));
-  plan.geodesic = options.distances.empty() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
+  plan.geodesic = options.measures() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
   plan.memory_available = available_memory();
   plan_sizes(plan, shape, options);
   plan_costs(plan, options, thread_count(execution));
