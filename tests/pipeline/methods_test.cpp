@@ -136,6 +136,65 @@ TEST(Methods, SayWhatDoesNotFit) {
   EXPECT_THROW(cramped.columns(cramped.landmarks({LandmarkMethod::farthest, 20, 0, {}})), InputError);
 }
 
+TEST(Methods, ParametersReachTheirMethods) {
+  const Shape shape = make_torus(16, 9);
+  PreparedShape prepared(shape);
+  const Index n = prepared.size();
+  MethodOptions options = options_of(Method::fmds_hard);
+  options.kind = DistanceKind::squared;
+  const RowMatrix<double> squared = all_rows(*build_method(prepared, options).matrix);
+  options.kind = DistanceKind::distance;
+  options.square_root = true;
+  const MethodMatrix root = build_method(prepared, options);
+  EXPECT_EQ(root.matrix->kind(), DistanceKind::distance);
+  EXPECT_LE(difference(all_rows(*root.matrix), squared.cwiseMax(0.0).cwiseSqrt()), 1e-12);
+
+  options = options_of(Method::hybrid);
+  const std::int64_t all = build_method(prepared, options).bytes;
+  options.columns = 10;
+  EXPECT_EQ(all - build_method(prepared, options).bytes, 20 * (n + 8));
+
+  options = options_of(Method::nystrom_truncated);
+  const std::int64_t kept = build_method(prepared, options).bytes;
+  options.truncation = 0.1;
+  EXPECT_LT(build_method(prepared, options).bytes, kept);
+
+  options = options_of(Method::smds);
+  options.eigenvectors = 12;
+  EXPECT_EQ(build_method(prepared, options).bytes, 4 * 12 * (n + 1));
+  options = options_of(Method::pivot);
+  options.dimensions = 5;
+  EXPECT_EQ(build_method(prepared, options).bytes, 4 * 5 * n);
+
+  options = options_of(Method::fmds);
+  const RowMatrix<double> soft = all_rows(*build_method(prepared, options).matrix);
+  options.softening = 1e9;
+  const RowMatrix<double> hard = all_rows(*build_method(prepared, options_of(Method::fmds_hard)).matrix);
+  EXPECT_GT(difference(soft, hard), 1e-3);
+  EXPECT_LE(difference(all_rows(*build_method(prepared, options).matrix), hard), 1e-4);
+}
+
+TEST(Methods, WorkOnSeveralComponentsOrSayWhyNot) {
+  const Shape shape = apart(make_sphere(4), make_plane(9, 8));
+  PreparedShape prepared(shape);
+  RowMatrix<double> K(prepared.size(), prepared.size());
+  prepared.solver().distances(everything(prepared.size()), K);
+  for (const Named<Method>& one : methods()) {
+    const MethodOptions options = options_of(one.choice, 40);
+    if (one.choice == Method::smds) {
+      EXPECT_THROW(build_method(prepared, options), InputError);
+      continue;
+    }
+    const RowMatrix<double> ours = all_rows(*build_method(prepared, options).matrix);
+    EXPECT_TRUE((ours.array().isFinite() == K.array().isFinite()).all()) << one.name;
+    MethodOptions squared = options;
+    squared.kind = DistanceKind::squared;
+    const MethodEmbedding form = embed_method(build_method(prepared, squared), one.choice);
+    EXPECT_EQ(form.embedding.components.size(), 2u) << one.name;
+    EXPECT_EQ(form.embedding.component[make_sphere(4).points.rows()], -1) << one.name;
+  }
+}
+
 /// All there is about points, but for how they are turned.
 Eigen::MatrixXd gram(const Embedding& embedding) {
   return embedding.Z * embedding.Z.transpose();
