@@ -205,7 +205,8 @@ MethodMatrix Builder::smds() {
   charge("laplacian", operators.seconds);
   const auto massive = static_cast<Index>((operators.value.mass.array() > 0).count());
   const Index m = std::min(options_.eigenvectors, massive);
-  require_memory("smds", 2 * static_cast<std::int64_t>(m));
+  // Lanczos iteration holds three vectors for each that it looks for, and the result, in double precision.
+  require_memory("smds", 8 * static_cast<std::int64_t>(m));
   const Timed<Eigenpairs>& pairs = prepared_.eigenpairs(m, execution_);
   charge("eigenvectors", pairs.seconds);
   auto matrix = run("factors", [&] {
