@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
-#include <regex>
+#include <sstream>
 
 #include "geodome/base/error.h"
 
@@ -30,15 +30,24 @@ Plot two_curves() {
   return plot;
 }
 
+/// What stands between `before` and the next quotation mark, wherever it occurs.
+std::vector<std::string> quoted_after(const std::string& before, const std::string& svg) {
+  std::vector<std::string> all;
+  for (std::size_t at = svg.find(before); at != std::string::npos; at = svg.find(before, at + 1)) {
+    const std::size_t begin = at + before.size();
+    all.push_back(svg.substr(begin, svg.find('"', begin) - begin));
+  }
+  return all;
+}
+
 /// Corners of every curve, in pixels.
 std::vector<std::vector<std::pair<double, double>>> polylines(const std::string& svg) {
   std::vector<std::vector<std::pair<double, double>>> all;
-  const std::regex line("<polyline points=\"([^\"]*)\""), corner("([0-9.-]+),([0-9.-]+)");
-  for (std::sregex_iterator it(svg.begin(), svg.end(), line), end; it != end; ++it) {
-    const std::string points = (*it)[1];
+  for (const std::string& points : quoted_after("<polyline points=\"", svg)) {
     all.emplace_back();
-    for (std::sregex_iterator at(points.begin(), points.end(), corner); at != end; ++at)
-      all.back().emplace_back(std::stod((*at)[1]), std::stod((*at)[2]));
+    std::istringstream stream(points);
+    char comma = 0;
+    for (double x = 0, y = 0; stream >> x >> comma >> y;) all.back().emplace_back(x, y);
   }
   return all;
 }
@@ -85,9 +94,11 @@ TEST(Plot, KeepsNamesApartHoweverManyEndTogether) {
                            {point(0.01, 1), point(0.1, 1e-3 * (1 + 1e-3 * k))}});
   const std::string svg = draw_plot_svg(plot);
   std::vector<double> heights;
-  const std::regex name("y=\"([0-9.-]+)\" fill=\"#222222\">curve");
-  for (std::sregex_iterator it(svg.begin(), svg.end(), name), end; it != end; ++it)
-    heights.push_back(std::stod((*it)[1]));
+  for (std::size_t at = svg.find(">curve "); at != std::string::npos; at = svg.find(">curve ", at + 1)) {
+    const std::string before = svg.substr(0, at);
+    if (const std::size_t element = before.rfind("<text"); element > before.rfind("<title"))
+      heights.push_back(std::stod(quoted_after(" y=\"", before.substr(element)).front()));
+  }
   ASSERT_EQ(heights.size(), 18u);
   for (std::size_t k = 1; k < heights.size(); ++k) EXPECT_GE(heights[k], heights[k - 1] + 15.9);
   EXPECT_GT(heights.front(), 0);
