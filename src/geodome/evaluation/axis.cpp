@@ -60,6 +60,13 @@ void add_round_ticks(Axis& axis, Unit unit) {
   }
 }
 
+/// Where one decade is written as a power, all are.
+std::string decade_label(const Axis& axis, int exponent, Unit unit) {
+  const bool powers = unit == Unit::number && (axis.low < 5e-3 || axis.high > 2e4);
+  return powers && exponent != 0 ? "10" + superscript(exponent)
+                                 : format_quantity(std::pow(10, exponent), unit);
+}
+
 void add_decades(Axis& axis, Unit unit) {
   const int first = static_cast<int>(std::floor(std::log10(axis.low)));
   const int last = static_cast<int>(std::floor(std::log10(axis.high)));
@@ -71,7 +78,10 @@ void add_decades(Axis& axis, Unit unit) {
       if (value < axis.low || value > axis.high) continue;
       const bool labelled = factor == 1 ? exponent % every == 0 : decades < 2 && (factor == 2 || factor == 5);
       if (factor > 1 && every > 1) continue;
-      axis.ticks.push_back({value, labelled ? format_quantity(value, unit) : ""});
+      if (labelled && factor == 1)
+        axis.ticks.push_back({value, decade_label(axis, exponent, unit)});
+      else
+        axis.ticks.push_back({value, labelled ? format_quantity(value, unit) : ""});
     }
 }
 
