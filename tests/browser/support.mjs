@@ -32,6 +32,7 @@ export const launch = () =>
 export async function open_page(browser, url, { viewport = sizes.desk, own = [], ...options } = {}) {
   const context = await browser.newContext({ viewport, ...options });
   const page = await context.newPage();
+  page.setDefaultTimeout(120000);
   const complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));
   page.on("pageerror", (error) => complaints.push(error.message));

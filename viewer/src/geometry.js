@@ -20,8 +20,8 @@ export function radius_of(points) {
   return Math.sqrt(most);
 }
 
-// By the angles of nothing and the areas of faces: fast, and good enough to look at. Bytes, as that is what normals
-// need.
+// By the areas of faces: fast, and good enough to look at. Four bytes each: all that normals need, and what graphics
+// cards like.
 export function vertex_normals(points, triangles) {
   const sums = new Float32Array(points.length);
   for (let t = 0; t < triangles.length; t += 3) {
@@ -35,10 +35,10 @@ export function vertex_normals(points, triangles) {
       sums[at + 2] += z;
     }
   }
-  const normals = new Int8Array(points.length);
-  for (let k = 0; k < sums.length; k += 3) {
+  const normals = new Int8Array((points.length / 3) * 4);
+  for (let k = 0, at = 0; k < sums.length; k += 3, at += 4) {
     const length = Math.hypot(sums[k], sums[k + 1], sums[k + 2]);
-    if (length > 0) for (let axis = 0; axis < 3; ++axis) normals[k + axis] = Math.round((127 * sums[k + axis]) / length);
+    if (length > 0) for (let axis = 0; axis < 3; ++axis) normals[at + axis] = Math.round((127 * sums[k + axis]) / length);
   }
   return normals;
 }

@@ -34,11 +34,13 @@ export function make_hook(app, stage, actions) {
     frame_times: (count) => Array.from({ length: count }, () => {
       const start = performance.now();
       stage.turn(0.05, 0);
-      stage.draw();
+      stage.draw(stage.moving_ratio);
       const gl = stage.renderer.getContext();
       gl.readPixels(0, 0, 1, 1, gl.RGBA, gl.UNSIGNED_BYTE, new Uint8Array(4));
+      stage.note_frame(performance.now() - start);
       return performance.now() - start;
     }),
+    pixel_ratio: () => stage.moving_ratio,
     row_times: (shape, count) => Array.from({ length: count }, (_, k) => {
       const view = app.views[shape];
       const start = performance.now();

@@ -12,9 +12,15 @@ export function table_texture(colour) {
 
 const place = `
 uniform mat4 modelViewMatrix, projectionMatrix;
+in vec3 position;
+#ifdef MORPHING
 uniform float morph;
-in vec3 position, form;
-vec4 seen_place() { return modelViewMatrix * vec4(mix(position, form, morph), 1.0); }
+in vec3 form;
+#define AT_MORPH(place, form) mix(place, form, morph)
+#else
+#define AT_MORPH(place, form) place
+#endif
+vec4 seen_place() { return modelViewMatrix * vec4(AT_MORPH(position, form), 1.0); }
 `;
 
 const colouring = `
@@ -22,7 +28,7 @@ precision highp float;
 uniform sampler2D table;
 uniform bool by_value;      // else by tint
 uniform float isoline_step; // in values; 0: none
-uniform float line_width;   // in pixels
+uniform float pixel_ratio;
 in float shade_value;
 in vec3 shade_tint;
 out vec4 colour;
@@ -36,7 +42,7 @@ vec3 surface_colour() {
   float width = max(fwidth(at), 1e-6);
   float off = abs(fract(at - 0.5) - 0.5) / width;
   // Lines fade where they would run into each other.
-  float line = (1.0 - smoothstep(line_width - 0.5, line_width + 0.5, off)) * (1.0 - smoothstep(0.25, 0.5, width));
+  float line = (1.0 - smoothstep(0.5 * pixel_ratio, 1.2 * pixel_ratio, off)) * (1.0 - smoothstep(0.25, 0.5, width));
   float light = dot(base, vec3(0.299, 0.587, 0.114));
   return mix(base, light < 0.42 ? vec3(1.0) : vec3(0.0), line * (light < 0.42 ? 0.55 : 0.5));
 }
@@ -53,7 +59,7 @@ void main() {
   vec4 seen = seen_place();
   shade_value = value;
   shade_tint = tint;
-  shade_normal = normalMatrix * mix(normal, form_normal, morph);
+  shade_normal = normalMatrix * AT_MORPH(normal, form_normal);
   shade_place = seen.xyz;
   gl_Position = projectionMatrix * seen;
 }`;
@@ -77,7 +83,7 @@ void main() {
 
 const point_vertex = `
 ${place}
-uniform float point_size;
+uniform float point_size, pixel_ratio;
 in vec3 tint;
 in float value;
 out float shade_value;
@@ -86,7 +92,7 @@ void main() {
   shade_value = value;
   shade_tint = tint;
   gl_Position = projectionMatrix * seen_place();
-  gl_PointSize = point_size;
+  gl_PointSize = point_size * pixel_ratio;
 }`;
 
 const point_fragment = `
@@ -103,7 +109,7 @@ void main() { colour = vec4(mix(surface_colour(), vec3(0.5), 0.35), 1.0); }`;
 
 const mark_vertex = `
 ${place}
-uniform float point_size, lift;
+uniform float point_size, lift, pixel_ratio;
 in vec3 ink;
 out vec3 shade_ink;
 void main() {
@@ -111,17 +117,17 @@ void main() {
   vec4 seen = seen_place();
   seen.xyz *= 1.0 - lift;  // towards the eye, out of the surface
   gl_Position = projectionMatrix * seen;
-  gl_PointSize = point_size;
+  gl_PointSize = point_size * pixel_ratio;
 }`;
 
 const mark_fragment = `
 precision highp float;
-uniform float opacity, point_size;
+uniform float opacity, point_size, pixel_ratio;
 in vec3 shade_ink;
 out vec4 colour;
 void main() {
-  float off = length(gl_PointCoord - 0.5) * point_size;
-  float edge = 0.5 * point_size - 0.5, ring = max(1.5, 0.11 * point_size);
+  float size = point_size * pixel_ratio, off = length(gl_PointCoord - 0.5) * size;
+  float edge = 0.5 * size - 0.5, ring = max(1.5 * pixel_ratio, 0.11 * size);
   float inside = 1.0 - smoothstep(edge - 0.5, edge + 0.5, off);
   float core = 1.0 - smoothstep(edge - ring - 0.5, edge - ring + 0.5, off);
   float light = dot(shade_ink, vec3(0.3, 0.6, 0.1));
@@ -133,11 +139,23 @@ void main() {
 const material = (vertexShader, fragmentShader, uniforms, more = {}) =>
   new RawShaderMaterial({ glslVersion: GLSL3, vertexShader, fragmentShader, uniforms, ...more });
 
+// A shape as it is need not read its form for every vertex.
+export function set_morphing(one, on) {
+  if (("MORPHING" in one.defines) === on) return;
+  one.defines = on ? { MORPHING: 1 } : {};
+  one.needsUpdate = true;
+}
+
+// Sizes are in pixels of the screen, of which the picture may have more.
+export function set_pixel_ratio(one, ratio) {
+  one.uniforms.pixel_ratio.value = ratio;
+}
+
 const number = (value) => ({ value });
 
 export function surface_uniforms(table) {
   return {
-    morph: number(0), table: number(table), by_value: number(true), isoline_step: number(0), line_width: number(1),
+    morph: number(0), table: number(table), by_value: number(true), isoline_step: number(0), pixel_ratio: number(1),
     point_size: number(4),
   };
 }
@@ -152,6 +170,6 @@ export const line_material = (uniforms) => material(point_vertex, line_fragment,
 // Marks share the surface's morph. Ghosts are seen through the shape.
 export function mark_material(morph, { size, lift = 0.002, opacity = 1, ghost = false }) {
   return material(mark_vertex, mark_fragment,
-    { morph, point_size: number(size), lift: number(lift), opacity: number(opacity) },
+    { morph, point_size: number(size), lift: number(lift), opacity: number(opacity), pixel_ratio: number(1) },
     { transparent: true, depthTest: !ghost, depthWrite: false });
 }

@@ -2,7 +2,8 @@
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineSegments, Mesh, Points, Vector3 } from "three";
 import { canonical_colours, cell_colour, distance_colour, error_colour } from "./colours.js";
 import { make_geometry, morphed } from "./geometry.js";
-import { line_material, mark_material, point_material, surface_material, surface_uniforms, table_texture } from "./materials.js";
+import { line_material, mark_material, point_material, set_morphing, set_pixel_ratio, surface_material, surface_uniforms,
+  table_texture } from "./materials.js";
 import { Matrix } from "./matrix.js";
 import { round_step } from "./numbers.js";
 import { hit_vertex, near_point } from "./picking.js";
@@ -25,6 +26,7 @@ export class ShapeView {
     this.scale_radius = [this.geometry.place_radius, this.geometry.form_radius];
     this.uniforms = surface_uniforms(tables.distance);
     this.group = new Group();
+    this.materials = [];
     this.make_objects();
   }
 
@@ -54,11 +56,11 @@ export class ShapeView {
     shared.setAttribute("position", new BufferAttribute(geometry.places, 3));
     shared.setAttribute("form", new BufferAttribute(geometry.form, 3));
     shared.setAttribute("value", new BufferAttribute(new Float32Array(geometry.drawn), 1));
-    shared.setAttribute("tint", new BufferAttribute(new Uint8Array(3 * geometry.drawn), 3, true));
+    shared.setAttribute("tint", new BufferAttribute(new Uint8Array(4 * geometry.drawn), 4, true));
     shared.attributes.value.setUsage(DynamicDrawUsage);
     if (this.is_surface) {
-      shared.setAttribute("normal", new BufferAttribute(geometry.place_normals, 3, true));
-      shared.setAttribute("form_normal", new BufferAttribute(geometry.form_normals, 3, true));
+      shared.setAttribute("normal", new BufferAttribute(geometry.place_normals, 4, true));
+      shared.setAttribute("form_normal", new BufferAttribute(geometry.form_normals, 4, true));
       shared.setIndex(new BufferAttribute(new Uint32Array(geometry.triangles.buffer), 1));
       this.body = new Mesh(shared, surface_material(this.uniforms));
       this.add(this.body);
@@ -80,8 +82,14 @@ export class ShapeView {
     for (const pin of this.pins) pin.group.visible = false;
   }
 
+  // Sizes in pixels: of marks, points and lines.
+  set_pixel_ratio(ratio) {
+    for (const material of this.materials) set_pixel_ratio(material, ratio);
+  }
+
   add(object) {
     object.frustumCulled = false; // places move in the shader
+    this.materials.push(object.material);
     this.group.add(object);
   }
 
@@ -94,7 +102,8 @@ export class ShapeView {
     for (const layer of layers) {
       const points = new Points(buffers, mark_material(this.uniforms.morph, layer));
       points.frustumCulled = false;
-      points.renderOrder = 2;
+      points.renderOrder = layers.length > 1 ? 3 : 2; // pins over landmarks
+      this.materials.push(points.material);
       group.add(points);
     }
     this.group.add(group);
@@ -140,6 +149,7 @@ export class ShapeView {
   set_morph(share) {
     this.morph = this.geometry.has_places ? share : 1;
     this.uniforms.morph.value = this.morph;
+    for (const material of this.materials) set_morphing(material, this.morph > 0);
     const [from, to] = this.scale_radius;
     this.group.scale.setScalar(1 / (from + this.morph * (to - from)));
     this.current_places = undefined;
@@ -181,7 +191,7 @@ export class ShapeView {
     this.range = range > 0 ? range : 1;
     this.uniforms.by_value.value = mode === "distance" || mode === "error";
     this.uniforms.table.value = mode === "error" ? tables.error : tables.distance;
-    this.isoline_step = mode === "distance" ? round_step(this.range, 16) : 0;
+    this.isoline_step = mode === "distance" && this.is_surface ? round_step(this.range, 16) : 0;
     this.uniforms.isoline_step.value = isolines ? this.isoline_step / this.range : 0;
     if (mode === "distance") this.fill_values(this.distances);
     if (mode === "error") this.fill_values(this.drawn_errors());
@@ -231,8 +241,8 @@ export class ShapeView {
 
   drawn_tints(fill) {
     const { drawn, vertex_of } = this.geometry;
-    const tints = new Uint8Array(3 * drawn);
-    for (let d = 0; d < drawn; ++d) fill(vertex_of(d), tints, 3 * d);
+    const tints = new Uint8Array(4 * drawn);
+    for (let d = 0; d < drawn; ++d) fill(vertex_of(d), tints, 4 * d);
     return tints;
   }
 

@@ -4,9 +4,12 @@ import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
 
 const half_angle = (15 * Math.PI) / 180; // of what is seen, from the middle to the top
 const margin = { wide: 24, high: 130 }; // pixels of a cell that are left to what is written over it
-const lift = ({ height }) => Math.round(Math.min(24, 0.1 * height)); // more is written below shapes than above
+const lift = ({ height }) => Math.round(Math.min(20, 0.07 * height)); // more is written below shapes than above
 const nearer = 1.06; // what is in front looks larger than what is in the middle
-const first_azimuth = (-60 * Math.PI) / 180, first_elevation = (20 * Math.PI) / 180;
+const first_azimuth = (-60 * Math.PI) / 180, first_elevation = (26 * Math.PI) / 180;
+// Edges are smoothed by drawing more pixels than are shown, as many as the machine can while something moves.
+const coarsest = 1, slow_frame = 34, quick_frame = 14; // milliseconds
+const rest = 200; // milliseconds without a frame until the picture is drawn in full
 
 const direction = (azimuth, elevation) =>
   new Vector3(Math.cos(elevation) * Math.cos(azimuth), Math.cos(elevation) * Math.sin(azimuth), Math.sin(elevation));
@@ -16,7 +19,7 @@ export class Stage {
     this.canvas = canvas;
     this.views = views;
     this.scenes = views.map((view) => new Scene().add(view.group));
-    this.renderer = new WebGLRenderer({ canvas, antialias: true, alpha: true, powerPreference: "high-performance" });
+    this.renderer = new WebGLRenderer({ canvas, antialias: false, alpha: true, powerPreference: "high-performance" });
     this.renderer.autoClear = false;
     this.camera = new PerspectiveCamera((2 * half_angle * 180) / Math.PI, 1, 0.05, 100);
     this.camera.up.set(0, 0, 1);
@@ -84,7 +87,8 @@ export class Stage {
       width: width / columns,
       height: height / rows,
     }));
-    this.renderer.setPixelRatio(Math.min(2, window.devicePixelRatio));
+    this.finest = Math.min(3, Math.max(2, window.devicePixelRatio));
+    this.moving_ratio ??= this.finest;
     this.renderer.setSize(width, height, false);
     const before = this.fit_distance;
     this.fit_distance = (nearer * height) / rows / 2 / (best * Math.tan(half_angle));
@@ -94,19 +98,42 @@ export class Stage {
     if (before === undefined) this.reset_camera();
     else this.zoom(this.fit_distance / before);
     this.resized?.();
-    this.draw();
+    this.draw_still();
   }
 
   request() {
-    this.pending ??= requestAnimationFrame(() => {
+    this.pending ??= requestAnimationFrame((now) => {
       this.pending = undefined;
+      if (this.last_frame !== undefined) this.note_frame(now - this.last_frame);
+      this.last_frame = now;
       this.controls.update();
-      this.draw();
+      this.draw(this.moving_ratio);
+      clearTimeout(this.resting);
+      this.resting = setTimeout(() => this.draw_still(), rest);
     });
   }
 
-  draw() {
+  // What a frame took decides how fine the next ones are.
+  note_frame(milliseconds) {
+    const before = this.moving_ratio;
+    this.slow_frames = milliseconds > slow_frame ? (this.slow_frames ?? 0) + 1 : 0;
+    this.quick_frames = milliseconds < quick_frame ? (this.quick_frames ?? 0) + 1 : 0;
+    if (this.slow_frames >= 2) this.moving_ratio = Math.max(coarsest, before / Math.SQRT2);
+    if (this.quick_frames >= 30) this.moving_ratio = Math.min(this.finest, before * Math.SQRT2);
+    if (this.moving_ratio !== before) this.slow_frames = this.quick_frames = 0;
+  }
+
+  draw_still() {
+    this.last_frame = undefined;
+    this.draw(this.finest);
+  }
+
+  draw(ratio = this.finest) {
     const { renderer, camera } = this;
+    if (renderer.getPixelRatio() !== ratio) {
+      renderer.setPixelRatio(ratio);
+      for (const view of this.views) view.set_pixel_ratio(ratio);
+    }
     camera.updateMatrixWorld();
     renderer.setScissorTest(false);
     renderer.clear();
