@@ -126,7 +126,7 @@ TEST_F(CompareCommand, FindsTheShapesOfARecipe) {
   std::filesystem::create_directories(folder_.path() / "data/paper");
   write_shape(make_torus(20, 10), folder_ / "data/paper/brain_mesh_7k.obj");
   write_shape(make_torus(16, 10), folder_ / "data/bunny_14290.obj");
-  write_shape(make_torus(24, 10), folder_ / "data/dragon_437645.ply");
+  write_shape(make_torus(24, 10), folder_ / "data/dragon_10k.off");
   const std::string recipe =
       "compare --recipe p-sparsity --data '" + folder_ / "data" + "' --quick --json -o '" + out() + "'";
   const ProgramResult result = run_program(recipe + " --landmarks 10%,20%");

@@ -69,8 +69,13 @@ Shape prepare_subject(Shape shape, const TrialSubject& subject, const Execution&
     throw InputError(text("'", subject.path, "' is a ", kind_name(shape),
                           "; only a triangle mesh can be made coarser or be taken apart"));
   TriangleMesh part = subject.largest_component ? largest_component(*mesh) : *mesh;
-  if (subject.decimate > 0 && subject.decimate < part.points.rows())
-    part = decimate(part, subject.decimate, {}, execution).mesh;
+  if (subject.decimate == 0 || subject.decimate >= part.points.rows()) return part;
+  part = decimate(part, subject.decimate, {}, execution).mesh;
+  // A little more is as good; far more would go by a wrong name.
+  if (static_cast<double>(part.points.rows()) > 1.05 * subject.decimate)
+    throw InputError(text("'", subject.path, "' cannot be made coarser than ", part.points.rows(),
+                          " vertices without changing its topology, and ", subject.decimate,
+                          " are asked for"));
   return part;
 }
 

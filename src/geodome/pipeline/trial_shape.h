@@ -23,7 +23,8 @@ std::vector<TrialSubject> subjects_of(const std::vector<std::string>& paths);
 /// Read and cleaned. Throws FileError, or InputError naming the file.
 Shape load_subject(const TrialSubject& subject);
 
-/// What `largest_component` and `decimate` ask for. Throws InputError where the shape is no triangle mesh.
+/// What `largest_component` and `decimate` ask for. Throws InputError where the shape is no triangle mesh, or
+/// where its topology forbids so few vertices.
 Shape prepare_subject(Shape shape, const TrialSubject& subject, const Execution& execution = {});
 
 /// The component with the most vertices, its vertices in their order, and no other vertices.
