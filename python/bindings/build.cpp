@@ -54,7 +54,7 @@ nb::tuple build_matrix(const SharedShape& shape, const nb::dict& given, Index ev
   });
   const auto* graph = std::get_if<Graph>(shape.shape.get());
   nb::object matrix =
-      nb::cast(std::make_unique<Matrix>(built.matrix, built.recipe, shape.shape, options.distances.empty(),
+      nb::cast(std::make_unique<Matrix>(built.matrix, built.recipe, shape.shape, options.measures(),
                                         graph != nullptr ? graph->labels : std::vector<std::int64_t>()));
   return nb::make_tuple(std::move(matrix), summary_of(built));
 }

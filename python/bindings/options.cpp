@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "arrays.h"
+#include "geodome/geodesic/given.h"
 
 namespace geodome::python {
 namespace {
@@ -13,6 +14,24 @@ namespace {
 std::vector<char> mask_from(nb::handle value) {
   const auto array = nb::cast<VectorIn<std::uint8_t>>(value);
   return {array.data(), array.data() + array.shape(0)};
+}
+
+/// From a size and a function that gives the row of a vertex.
+std::shared_ptr<const GeodesicSolver> called_distances(const nb::tuple& given) {
+  // The last copy may go in a thread that does not hold the GIL.
+  const std::shared_ptr<nb::object> row(new nb::object(given[1]), [](nb::object* held) {
+    const nb::gil_scoped_acquire acquired;
+    delete held;
+  });
+  return std::make_shared<CalledDistances>(
+      nb::cast<Index>(given[0]), [row](Index source, std::span<double> out) {
+        const nb::gil_scoped_acquire acquired;
+        const auto values = nb::cast<VectorIn<double>>((*row)(source));
+        if (values.shape(0) != out.size())
+          throw InputError(
+              text("the row of vertex ", source, " has ", values.shape(0), " distances, not ", out.size()));
+        std::memcpy(out.data(), values.data(), out.size_bytes());
+      });
 }
 
 /// False where it is no option of paths.
@@ -71,6 +90,8 @@ bool set_build(BuildOptions& options, const std::string& key, nb::handle value) 
     options.kind = nb::cast<bool>(value) ? DistanceKind::squared : DistanceKind::distance;
   else if (key == "distances")
     options.distances = nb::cast<std::string>(value);
+  else if (key == "rows")
+    options.solver = called_distances(nb::cast<nb::tuple>(value));
   else if (key == "seed")
     options.seed = nb::cast<std::uint64_t>(value);
   else

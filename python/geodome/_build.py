@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from typing import Any
 
 import numpy as np
@@ -10,7 +9,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arguments import integers
-from ._given import given_file, neighbour_shape
+from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
 from ._shapes import as_mask, as_shape
@@ -38,14 +37,15 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     - points on a surface, with or without normals: `build(points=X)`;
     - a graph: `build(graph=A)`, a sparse matrix of SciPy with the lengths of edges;
     - samples in any dimension: `build(samples=X)`, joined to their nearest neighbours;
-    - `distances=` alone: a matrix (or the memory map of one); its nearest neighbours make the graph that
-      interpolation runs on, at the cost of reading every row once;
+    - `distances=` alone; nearest neighbours then make the graph that interpolation runs on, at the cost of every
+      row once;
     - a list of shapes: the result is a list of matrices. `mask` may then be a list too.
 
     Parameters
     ----------
-    distances : array, memory map or path of an NPY file, #vertices × #vertices
-        To use instead of measuring on the shape.
+    distances : matrix, memory map or path of an NPY file (#vertices × #vertices), or callable
+        To use instead of measuring on the shape. A callable gets a vertex and returns its distances to all; with a
+        shape it is called some two times per landmark.
     mask : array or path
         One value per vertex; those with zero are left out, and paths go around them.
     landmarks : int or array of vertices
@@ -91,17 +91,16 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if landmarks is not None:
         chosen = integers(landmarks, "landmarks")
         options["landmarks" if chosen.ndim == 0 else "given_landmarks"] = int(chosen) if chosen.ndim == 0 else chosen
-    with tempfile.TemporaryDirectory() as folder:
-        if distances is not None:
-            options["distances"] = given_file(distances, folder)
-        if distances is not None and all(one is None for one in (shape, points, graph, samples)):
-            target = neighbour_shape(np.load(options["distances"], mmap_mode="r"), options)
-        else:
-            target = as_shape(shape, faces, points=points, normals=normals, graph=graph, samples=samples)
-        if mask is not None:
-            options["mask"] = as_mask(mask, len(target))
-        with working(threads, progress) as run:
-            core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
+    if distances is not None:
+        options.update(given_distances(distances))
+    if distances is not None and all(one is None for one in (shape, points, graph, samples)):
+        target = neighbour_shape(options)
+    else:
+        target = as_shape(shape, faces, points=points, normals=normals, graph=graph, samples=samples)
+    if mask is not None:
+        options["mask"] = as_mask(mask, len(target))
+    with working(threads, progress) as run:
+        core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
     return DistanceMatrix(core, summary)
 
 

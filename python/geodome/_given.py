@@ -14,21 +14,27 @@ from ._shapes import Shape, edges_to_shape, weights_by_length
 _NEIGHBOURS = 6  # of distances on a surface; more blur what is interpolated
 
 
-def given_file(distances: Any, folder: str) -> str:
-    """An NPY file with these distances: their own where they are one, else a new one in the folder."""
+def given_distances(distances: Any) -> dict[str, Any]:
+    """As an option of the library: a file where they are one, else a size and a function that gives the row of a
+    vertex."""
     if is_path(distances):
-        return path(distances)
+        return {"distances": path(distances)}
     mapped = getattr(distances, "filename", None)
     if mapped is not None and _is_whole_file(distances, os.fspath(mapped)):
-        return os.fspath(mapped)
+        return {"distances": os.fspath(mapped)}
+    if callable(distances):
+        return {"rows": (len(_row(distances(0))), lambda vertex: _row(distances(vertex)))}
     matrix = np.asarray(distances)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"distances= must be a square matrix, not of the shape {matrix.shape}")
-    if matrix.dtype != np.float32:
-        matrix = reals(matrix, "distances")
-    file = os.path.join(folder, "distances.npy")
-    np.save(file, np.ascontiguousarray(matrix))
-    return file
+    return {"rows": (len(matrix), lambda vertex: reals(matrix[vertex], "distances"))}
+
+
+def _row(distances: Any) -> npt.NDArray[np.float64]:
+    row = reals(distances, "distances")
+    if row.ndim != 1:
+        raise ValueError(f"the distances of a vertex must have one dimension, not {row.ndim}")
+    return row
 
 
 def _is_whole_file(mapped: Any, file: str) -> bool:
@@ -40,17 +46,22 @@ def _is_whole_file(mapped: Any, file: str) -> bool:
             and whole.strides == mapped.strides and whole.flags.c_contiguous)
 
 
-def neighbour_shape(rows: npt.NDArray[Any], options: dict[str, Any]) -> Shape:
+def neighbour_shape(options: dict[str, Any]) -> Shape:
     """The graph that joins every vertex to its nearest neighbours, and what they leave apart by the shortest edges:
     connected wherever distances are finite. Reads every row once."""
-    size, count = len(rows), int(options.get("neighbours", _NEIGHBOURS))
+    if "rows" in options:
+        size, distances = options["rows"]
+    else:
+        whole = np.load(options["distances"], mmap_mode="r")
+        size, distances = len(whole), lambda vertex: reals(whole[vertex], "distances")
+    count = int(options.get("neighbours", _NEIGHBOURS))
     ends, lengths = [], []
     reach, parent = np.full(size, np.inf), np.zeros(size, dtype=np.int32)
     joined = np.zeros(size, dtype=bool)
     at = 0
     for _ in range(size):
         joined[at] = True
-        row = np.asarray(rows[at], dtype=np.float64)
+        row = distances(at)
         near = np.argpartition(row, min(count, size - 1))[: count + 1]
         near = near[(near != at) & (row[near] < np.inf)]
         ends.append(np.column_stack([np.full(len(near), at), near]))

@@ -166,13 +166,29 @@ def test_distances_of_the_user(animal, matrix, tmp_path):
     D = (D + D.T) / 2
     expected = 2 * rows(matrix)
     np.save(tmp_path / "D.npy", D)
-    for given in (D, np.asfortranarray(D), tmp_path / "D.npy", np.load(tmp_path / "D.npy", mmap_mode="r")):
+    for given in (D, np.asfortranarray(D), tmp_path / "D.npy", np.load(tmp_path / "D.npy", mmap_mode="r"),
+                  D.astype(np.float32), lambda vertex: D[vertex]):
         m = geodome.build(animal, distances=given, landmarks=matrix.landmarks)
         assert m.summary["geodesic"] == "given"
         far = expected > 1
         np.testing.assert_allclose(rows(m)[far], expected[far], rtol=0.1)
     alone = geodome.build(distances=D, landmarks=200)
     assert np.linalg.norm(np.asarray(alone) - D) < 0.02 * np.linalg.norm(D)
+    called = geodome.build(distances=lambda vertex: D[vertex], landmarks=200)
+    np.testing.assert_array_equal(called.row(4), alone.row(4))
+
+
+def test_errors_of_given_distances_arrive(animal):
+    def fail(vertex):
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="mine"):
+        geodome.build(animal, distances=fail)
+    for bad, message in ((lambda vertex: np.ones(600), "zero"), (lambda vertex: np.zeros(599), "599"),
+                         (lambda vertex: np.full(600, np.nan), "number"), (np.zeros((600, 5)), "square"),
+                         (lambda vertex: np.zeros(600) if vertex == 0 else np.zeros(7), "7 distances")):
+        with pytest.raises(ValueError, match=message):
+            geodome.build(animal, distances=bad, landmarks=20)
 
 
 @pytest.mark.parametrize("call, message", [
