@@ -1,6 +1,6 @@
 // Classical scaling, and its stress.
 
-#include "geodome/embedding/embedding.h"
+#include "embedding.h"
 
 #include <nanobind/stl/string.h>
 
@@ -12,22 +12,6 @@
 #include "run.h"
 
 namespace geodome::python {
-namespace {
-
-constexpr Named<ScalingMethod> methods[] = {{ScalingMethod::lanczos, "sbmds", ""},
-                                            {ScalingMethod::qr, "bmds", ""},
-                                            {ScalingMethod::dense, "dense", ""}};
-
-EmbeddingOptions options_from(Index dimensions, const std::string& method, double tolerance,
-                              std::uint64_t seed, double memory) {
-  EmbeddingOptions options;
-  options.dimensions = dimensions;
-  options.method = choice_of(std::span<const Named<ScalingMethod>>(methods), method, "method");
-  options.tolerance = tolerance;
-  options.seed = seed;
-  options.memory_bound = static_cast<std::int64_t>(memory);
-  return options;
-}
 
 nb::dict to_dict(Embedding embedding) {
   nb::list components;
@@ -47,6 +31,23 @@ nb::dict to_dict(Embedding embedding) {
   result["component"] = to_numpy(std::move(embedding.component));
   result["components"] = components;
   return result;
+}
+
+namespace {
+
+constexpr Named<ScalingMethod> methods[] = {{ScalingMethod::lanczos, "sbmds", ""},
+                                            {ScalingMethod::qr, "bmds", ""},
+                                            {ScalingMethod::dense, "dense", ""}};
+
+EmbeddingOptions options_from(Index dimensions, const std::string& method, double tolerance,
+                              std::uint64_t seed, double memory) {
+  EmbeddingOptions options;
+  options.dimensions = dimensions;
+  options.method = choice_of(std::span<const Named<ScalingMethod>>(methods), method, "method");
+  options.tolerance = tolerance;
+  options.seed = seed;
+  options.memory_bound = static_cast<std::int64_t>(memory);
+  return options;
 }
 
 nb::dict to_dict(const Stress& stress) {

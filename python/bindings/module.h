@@ -25,6 +25,7 @@ void add_geodesics(nb::module_& module);
 void add_matrix(nb::module_& module);
 void add_exports(nb::module_& module);
 void add_build(nb::module_& module);
+void add_rivals(nb::module_& module);
 void add_embedding(nb::module_& module);
 void add_comparison(nb::module_& module);
 

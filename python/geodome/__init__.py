@@ -17,7 +17,8 @@ from ._compare import Alignment, Match, align, correspondence, match
 from ._core import Cancelled, NumericalError
 from ._embedding import Embedding
 from ._matrix import DistanceMatrix, load
-from ._shapes import Shape, ShapeWarning, make_shape, read_shape, save_picture, shape_names
+from ._rival import RivalMatrix, method_names
+from ._shapes import Shape, ShapeWarning, as_shape, make_shape, read_shape, save_picture, shape_names
 
 __version__: str = _core.version
 #: Of this build as a whole: "MIT", or "GPL-2.0-or-later" where it links to CHOLMOD.
@@ -26,15 +27,15 @@ licence: str = _core.licence
 cholesky: str = _core.cholesky
 
 __all__ = [
-    "Alignment", "Cancelled", "DistanceMatrix", "Embedding", "Isomap", "Match", "NumericalError",
-    "Shape", "ShapeWarning", "align", "build", "cholesky", "correspondence", "distances", "licence", "load",
-    "make_shape", "match", "plan", "read_shape", "save_picture", "shape_names",
+    "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match", "NumericalError",
+    "RivalMatrix", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances", "licence", "load",
+    "make_shape", "match", "method_names", "plan", "read_shape", "save_picture", "shape_names",
 ]
 
 
 def __getattr__(name: str) -> Any:
     # The estimators stand on scikit-learn, which takes a second to import: only who wants them waits.
-    if name in ("Isomap",):
+    if name in ("ClassicalMDS", "Isomap"):
         from . import _estimators
         return getattr(_estimators, name)
     raise AttributeError(f"module 'geodome' has no attribute '{name}'")

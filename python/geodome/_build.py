@@ -12,6 +12,7 @@ from ._arguments import integers
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
+from ._rival import RivalMatrix
 from ._shapes import as_mask, as_shape
 
 
@@ -54,7 +55,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     nonzeros : int
         Landmarks each vertex draws on (50).
     method : str
-        "sbha" (the default) or "bha", which keeps all of P.
+        "sbha" (the default), "bha", which keeps all of P, or a rival (`method_names`), which gives a `RivalMatrix`.
     geodesic : str
         How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
     precision : str
@@ -71,7 +72,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         Refuse what will not fit into memory.
     **expert
         `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`: as
-        the command line has them.
+        the command line has them. Rivals have their own, such as `truncation`, `softening` or `eigenvectors`.
 
     Raises ValueError on bad input, OSError on bad files, NumericalError where the arithmetic fails.
     """
@@ -100,6 +101,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if mask is not None:
         options["mask"] = as_mask(mask, len(target))
     with working(threads, progress) as run:
+        if method not in (None, "sbha", "bha"):
+            return RivalMatrix(*_core.build_rival(target._core, options, run))
         core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
     return DistanceMatrix(core, summary)
 

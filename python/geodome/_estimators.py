@@ -32,6 +32,10 @@ class _Scaling(BaseEstimator):
     def _samples(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         return validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
 
+    def _options(self) -> dict[str, Any]:
+        return {"landmarks": self.landmarks, "seed": seed(self.random_state), "threads": self._threads(),
+                "squared": True, "progress": False}
+
     def _threads(self) -> int:
         return 0 if self.n_jobs is None or self.n_jobs < 0 else int(self.n_jobs)
 
@@ -84,8 +88,7 @@ class Isomap(_Scaling):
     def fit(self, X: npt.ArrayLike, y: Any = None) -> Isomap:
         """Lays the samples out. `y` is ignored."""
         samples = self._samples(X)
-        options = {"landmarks": self.landmarks, "seed": seed(self.random_state), "threads": self._threads(),
-                   "squared": True, "progress": False}
+        options = self._options()
         matrix = build(samples=samples, neighbours=self.n_neighbors, **options)
         if matrix._core.components > 1 or (matrix.component < 0).any():
             warnings.warn(f"the graph of {self.n_neighbors} nearest neighbours falls into several parts, which were "
@@ -94,6 +97,70 @@ class Isomap(_Scaling):
             matrix = build(graph, graph_weights=weights_by_length(graph), **options)
         self._scale(matrix)
         return self
+
+
+class ClassicalMDS(_Scaling):
+    """Classical scaling of any number of samples, in any metric, through a compact matrix: it asks the metric for
+    twice as many rows of distances as there are landmarks, and never holds all n × n.
+
+    Parameters
+    ----------
+    n_components : int, default=2
+    metric : "euclidean", "precomputed" or callable, default="euclidean"
+        A callable gets one sample and all samples, and returns the distances from the one to all. With
+        "precomputed", X is the matrix of distances, or a memory map of it.
+    n_neighbors : int, default=10
+        Nearest neighbours in the graph that interpolation runs on.
+    landmarks, n_jobs, random_state
+        As those of `Isomap`.
+
+    Attributes
+    ----------
+    embedding_ : array of shape (n_samples, n_components)
+    eigenvalues_ : array of shape (n_components,)
+    matrix_ : DistanceMatrix
+    n_features_in_ : int
+
+    Examples
+    --------
+    >>> import geodome, numpy
+    >>> X = numpy.random.default_rng(0).uniform(size=(300, 3))
+    >>> city = lambda one, all: numpy.abs(all - one).sum(axis=1)
+    >>> geodome.ClassicalMDS(n_components=3, metric=city).fit_transform(X).shape
+    (300, 3)
+    """
+
+    def __init__(self, n_components: int = 2, *, metric: Any = "euclidean", n_neighbors: int = 10,
+                 landmarks: int | None = None, n_jobs: int | None = None, random_state: Any = None):
+        self.n_components = n_components
+        self.metric = metric
+        self.n_neighbors = n_neighbors
+        self.landmarks = landmarks
+        self.n_jobs = n_jobs
+        self.random_state = random_state
+
+    def __sklearn_tags__(self) -> Any:
+        tags = super().__sklearn_tags__()
+        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
+        return tags
+
+    def fit(self, X: npt.ArrayLike, y: Any = None) -> ClassicalMDS:
+        """Lays the samples out. `y` is ignored."""
+        samples = self._samples(X)
+        if isinstance(self.metric, str) and self.metric == "precomputed":
+            self._scale(build(distances=X if hasattr(X, "filename") else samples, **self._options()))
+            return self
+        if not callable(self.metric) and self.metric != "euclidean":
+            raise ValueError(f'metric is "euclidean", "precomputed" or a function, not {self.metric!r}')
+        metric = self.metric if callable(self.metric) else _euclidean
+        graph = _connected_graph(samples, self.n_neighbors, seed(self.random_state), self._threads())
+        self._scale(build(graph, distances=lambda vertex: metric(samples[vertex], samples),
+                          graph_weights=weights_by_length(graph), **self._options()))
+        return self
+
+
+def _euclidean(one: npt.NDArray[np.float64], all: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    return np.sqrt(((all - one) ** 2).sum(axis=1))
 
 
 def _connected_graph(samples: npt.NDArray[np.float64], count: int, seed: int, threads: int) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import tempfile
-from typing import TYPE_CHECKING, Any, Union
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -14,14 +14,13 @@ from . import _core
 from ._arguments import PathLike, integers, path, reals
 from ._embedding import Embedding, embedding_of
 from ._progress import Progress, working
+from ._queryable import Queryable
 from ._shapes import Shape, as_shape
 
 if TYPE_CHECKING:
     import scipy.sparse
-    from scipy.sparse.linalg import LinearOperator
 
 Reals = npt.NDArray[np.float64]
-Indices = Union[int, slice, npt.ArrayLike]
 
 
 def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
@@ -52,7 +51,7 @@ def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
     return DistanceMatrix(matrix._core, summary)
 
 
-class DistanceMatrix:
+class DistanceMatrix(Queryable):
     """All n × n distances of a shape, in a sparse form K ≈ P W Pᵀ. Made by `build` and `load`; constant.
 
     >>> import geodome
@@ -70,36 +69,11 @@ class DistanceMatrix:
     infinite.
     """
 
-    # NumPy leaves `X @ m` to us.
-    __array_ufunc__ = None
-
     def __init__(self, core: _core.Matrix, summary: dict[str, Any]):
         self._core = core
         self._summary = summary
 
     # What it is.
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        return self._core.size, self._core.size
-
-    @property
-    def ndim(self) -> int:
-        return 2
-
-    @property
-    def dtype(self) -> np.dtype[np.float64]:
-        return np.dtype(np.float64)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of everything stored: landmarks, P and W, counted array by array."""
-        return self._core.nbytes
-
-    @property
-    def squared(self) -> bool:
-        """Whether products give squared distances."""
-        return self._core.squared
 
     @property
     def landmarks(self) -> npt.NDArray[np.int32]:
@@ -146,9 +120,6 @@ class DistanceMatrix:
             facts["measured_error"] = recipe["measured_error"]
         return {**facts, **self._summary}
 
-    def __len__(self) -> int:
-        return self._core.size
-
     def __repr__(self) -> str:
         size, full = self._core.size, 4 * self._core.size**2
         times = f", {full / self.nbytes:,.0f} times less than all pairs" if full >= 2 * self.nbytes else ""
@@ -156,50 +127,7 @@ class DistanceMatrix:
         return (f"<geodome.DistanceMatrix: {size:,} × {size:,} distances{parts}, "
                 f"{len(self.landmarks):,} landmarks, {_bytes(self.nbytes)}{times}>")
 
-    # Queries.
-
-    def __getitem__(self, key: Any) -> Any:
-        """`m[i, j]` for integers and arrays of them, which broadcast; slices and single indices as in NumPy, except
-        that a negative vertex is an error."""
-        if not isinstance(key, tuple):
-            key = (key, slice(None))
-        if len(key) != 2:
-            raise IndexError(f"a matrix has 2 dimensions, not {len(key)}")
-        if not isinstance(key[0], slice) and not isinstance(key[1], slice):
-            return self._entries(integers(key[0], "vertex"), integers(key[1], "vertex"))
-        I, J = (self._vertices(part) for part in key)
-        whole = isinstance(key[1], slice) and key[1] == slice(None)
-        values = self.rows(I.ravel()) if whole else self.block(I.ravel(), J.ravel())
-        return values.reshape(I.shape + J.shape)
-
-    def _vertices(self, part: Indices) -> npt.NDArray[np.int32]:
-        if isinstance(part, slice):
-            return np.arange(*part.indices(self._core.size), dtype=np.int32)
-        return integers(part, "vertex")
-
-    def _entries(self, I: npt.NDArray[np.int32], J: npt.NDArray[np.int32]) -> Any:
-        if I.ndim == J.ndim == 2 and I.shape[1] == 1 and J.shape[0] == 1:  # numpy.ix_
-            return self.block(I.ravel(), J.ravel())
-        I, J = np.broadcast_arrays(I, J)
-        values = self._core.entries(np.ascontiguousarray(I).ravel(), np.ascontiguousarray(J).ravel(), False, 0)
-        return values.reshape(I.shape) if I.ndim else float(values[0])
-
-    def row(self, vertex: int, *, raw: bool = False) -> Reals:
-        """Distances from one vertex to all."""
-        return self.rows([vertex], raw=raw)[0]
-
-    def rows(self, vertices: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
-             progress: Progress = None) -> Reals:
-        """Distances from each of these vertices to all: one row for each."""
-        with working(threads, progress) as run:
-            return self._core.rows(np.atleast_1d(integers(vertices, "vertex")), raw, run)
-
-    def block(self, rows: npt.ArrayLike, columns: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
-              progress: Progress = None) -> Reals:
-        """Distances from each of some vertices to each of others."""
-        with working(threads, progress) as run:
-            return self._core.block(np.atleast_1d(integers(rows, "vertex")),
-                                    np.atleast_1d(integers(columns, "vertex")), raw, run)
+    # Queries, besides those of all matrices.
 
     def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], Reals]:
         """The k other vertices nearest to a vertex, nearest first, and their distances; fewer where its component
@@ -244,46 +172,6 @@ class DistanceMatrix:
             corners = faces[corners]
         corners, weights = np.broadcast_arrays(corners, weights)
         return corners, weights
-
-    def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
-        if copy is False:
-            raise ValueError("all distances as an array are always a copy")
-        return self.rows(np.arange(self._core.size)).astype(dtype or np.float64, copy=False)
-
-    # Linear algebra.
-
-    def __matmul__(self, other: npt.ArrayLike) -> Reals:
-        """The product of the linear form with a vector or matrix. Raises ValueError on several components, whose
-        distances are infinite."""
-        X = reals(other, "the other factor")
-        if X.ndim not in (1, 2) or X.shape[0] != self._core.size:
-            raise ValueError(f"{self.shape} times {X.shape}: the sizes do not fit")
-        product = self._core.apply(X.reshape(len(X), -1), 0)
-        return product.reshape(X.shape)
-
-    def __rmatmul__(self, other: npt.ArrayLike) -> Reals:
-        return (self @ np.transpose(np.asarray(other))).T
-
-    @property
-    def T(self) -> DistanceMatrix:
-        return self
-
-    def as_linear_operator(self) -> LinearOperator:
-        """For SciPy's iterative solvers.
-
-        >>> import geodome
-        >>> from scipy.sparse.linalg import eigsh
-        >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
-        >>> eigsh(m.as_linear_operator(), k=1, return_eigenvectors=False).shape
-        (1,)
-        """
-        from scipy.sparse.linalg import LinearOperator
-
-        def product(X: Reals) -> Reals:
-            return self @ X
-
-        return LinearOperator(self.shape, matvec=product, rmatvec=product, matmat=product, rmatmat=product,
-                              dtype=self.dtype)
 
     @property
     def P(self) -> scipy.sparse.csr_array:

@@ -8,7 +8,7 @@ from sklearn.utils.estimator_checks import parametrize_with_checks
 
 
 @pytest.mark.filterwarnings("ignore:the graph of")
-@parametrize_with_checks([geodome.Isomap(n_neighbors=5)])
+@parametrize_with_checks([geodome.Isomap(n_neighbors=5), geodome.ClassicalMDS(n_neighbors=5)])
 def test_scikit_learns_own_checks(estimator, check):
     check(estimator)
 
@@ -45,3 +45,34 @@ def test_isomap_agrees_with_scikit_learn():
     ours = geodome.Isomap(n_neighbors=10, landmarks=300).fit(X)
     np.testing.assert_allclose(ours.matrix_.rows(np.arange(300)), theirs.dist_matrix_, rtol=1e-3, atol=1e-3)
     np.testing.assert_allclose(np.abs(ours.embedding_), np.abs(theirs.embedding_), atol=0.02 * theirs.embedding_.max())
+
+
+def misfit(Z, D):
+    found = cdist(Z, Z)
+    return np.linalg.norm(found - D) / np.linalg.norm(D)
+
+
+def test_classical_scaling_gives_points_back():
+    X = np.random.default_rng(5).uniform(size=(400, 3))
+    D = cdist(X, X)
+    estimator = geodome.ClassicalMDS(n_components=3, landmarks=200).fit(X)
+    assert misfit(estimator.embedding_, D) < 0.02
+    assert estimator.eigenvalues_.shape == (3,) and (np.diff(estimator.eigenvalues_) < 0).all()
+    given = geodome.ClassicalMDS(n_components=3, landmarks=200, metric="precomputed").fit_transform(D)
+    assert misfit(given, D) < 0.05
+    called = geodome.ClassicalMDS(n_components=3, landmarks=200, metric=lambda one, all: cdist([one], all)[0])
+    np.testing.assert_allclose(called.fit_transform(X), estimator.embedding_, atol=1e-6)
+    with pytest.raises(ValueError, match="cosine"):
+        geodome.ClassicalMDS(metric="cosine").fit(X)
+
+
+def test_the_metric_is_asked_for_few_rows():
+    X = np.random.default_rng(6).uniform(size=(800, 2))
+    asked = []
+
+    def metric(one, all):
+        asked.append(one)
+        return cdist([one], all)[0]
+
+    geodome.ClassicalMDS(landmarks=100, metric=metric).fit(X)
+    assert len(asked) < 300

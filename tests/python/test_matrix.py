@@ -159,3 +159,23 @@ def test_components_are_infinitely_far(animal):
     with pytest.raises(ValueError, match="component"):
         m @ np.ones(1200)
     assert np.isfinite(m.embed(2)).all()
+
+
+@pytest.mark.parametrize("method", [name for name in geodome.method_names() if name not in ("sbha", "bha")])
+def test_rivals_answer_the_same_questions(animal, method):
+    m = geodome.build(animal, method=method, landmarks=100)
+    exact = geodome.distances(animal, sources=[0, 50], geodesic="exact")
+    rows = m.rows([0, 50])
+    assert rows.shape == (2, 600) and m.shape == (600, 600) and m.summary["method"] == method
+    np.testing.assert_allclose(m[[0, 50], [7, 8]], rows[[0, 1], [7, 8]], rtol=1e-6, atol=1e-9)
+    np.testing.assert_allclose(m.block([50], [3, 9]), rows[1:, [3, 9]], rtol=1e-6, atol=1e-9)
+    if method == "exact":
+        np.testing.assert_allclose(rows, exact, rtol=1e-5)
+        np.testing.assert_allclose((m @ np.ones(600))[0], rows[0].sum(), rtol=1e-6)
+    assert m.embed(3).shape == (600, 3) and 0 < m.nbytes == m.summary["nbytes"]
+
+
+def test_all_of_P(animal, matrix):
+    dense = geodome.build(animal, landmarks=matrix.landmarks, method="bha")
+    assert dense.nbytes > matrix.nbytes and dense.recipe["method"] == "bha"
+    np.testing.assert_allclose(np.asarray(dense.P.sum(axis=1)).ravel(), 1, rtol=1e-5)

@@ -1,0 +1,51 @@
+"""Distances as other methods hold them, for comparison."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from . import _core
+from ._embedding import Embedding
+from ._progress import Progress, working
+from ._queryable import Queryable
+
+
+class RivalMatrix(Queryable):
+    """What `build(method=...)` gives for any method but ours: it answers the same questions, and cannot be saved.
+
+    >>> import geodome
+    >>> m = geodome.build(geodome.make_shape("creature", vertices=300), method="exact")
+    >>> m.shape, m[0, 0]
+    ((300, 300), 0.0)
+    """
+
+    def __init__(self, core: _core.Rival, summary: dict[str, Any]):
+        self._core = core
+        self.summary = summary
+
+    def __repr__(self) -> str:
+        return (f"<geodome.RivalMatrix: {len(self):,} × {len(self):,} distances by {self.summary['method']}, "
+                f"{self.nbytes:,} bytes>")
+
+    def embed(self, n_components: int = 3, **options: Any) -> npt.NDArray[np.float64]:
+        """Points in few dimensions by the method's own scaling."""
+        return self.embedding(n_components, **options).Z
+
+    def embedding(self, n_components: int = 3, *, seed: int = 0, memory: float = 4e9, threads: int = 0,
+                  progress: Progress = None) -> Embedding:
+        """The same with what is known about it. A matrix of distances is built again as squared ones."""
+        with working(threads, progress) as run:
+            return Embedding(**self._core.embed(n_components, seed, memory, run))
+
+
+def method_names() -> list[str]:
+    """The methods `build` knows.
+
+    >>> import geodome
+    >>> "sbha" in geodome.method_names()
+    True
+    """
+    return _core.method_names()

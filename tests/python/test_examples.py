@@ -1,0 +1,32 @@
+"""Every example runs, at a small size."""
+
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+EXAMPLES = pathlib.Path(__file__).resolve().parents[2] / "examples"
+SMALL = {
+    "quick_start": ["--vertices", "600"],
+    "cortex_brainsmash": ["--vertices", "700", "--neighbours", "50"],
+    "correspondence": ["--vertices", "600"],
+    "isomap_swiss_roll": ["--points", "1500", "--output", "roll.npy"],
+    "canonical_forms": ["--vertices", "500"],
+}
+MADE = {"isomap_swiss_roll": "roll.npy", "canonical_forms": "canonical_forms.png",
+        "cortex_brainsmash": "brainsmash/distmat.npy"}
+
+
+def test_no_example_is_forgotten():
+    assert {file.stem for file in EXAMPLES.glob("*.py")} == set(SMALL)
+
+
+@pytest.mark.parametrize("name", SMALL)
+def test_example(name, tmp_path):
+    done = subprocess.run([sys.executable, EXAMPLES / f"{name}.py", *SMALL[name]], cwd=tmp_path, text=True,
+                          stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout
+    if name in MADE:
+        assert (tmp_path / MADE[name]).stat().st_size > 1000
