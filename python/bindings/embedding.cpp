@@ -50,7 +50,7 @@ EmbeddingOptions options_from(Index dimensions, const std::string& method, doubl
   return options;
 }
 
-nb::dict to_dict(const Stress& stress) {
+nb::dict stress_facts(const Stress& stress) {
   nb::dict facts;
   facts["value"] = stress.value;
   facts["normalised"] = stress.normalised;
@@ -86,7 +86,7 @@ StressOptions stress_options(Index rows, std::uint64_t seed) {
 
 nb::dict model_stress(const Matrix& matrix, const MatrixIn<double>& Z, const VectorIn<Index>& component,
                       Index rows, std::uint64_t seed, const Run& run) {
-  return to_dict(run_watched(run, [&](const Execution& execution) {
+  return stress_facts(run_watched(run, [&](const Execution& execution) {
     const auto squared = squared_form(matrix.form());
     return stress(matrix_of(Z), span_of(component), squared_rows(*squared, execution),
                   stress_options(rows, seed));
@@ -96,7 +96,7 @@ nb::dict model_stress(const Matrix& matrix, const MatrixIn<double>& Z, const Vec
 nb::dict shape_stress(const SharedShape& shape, const nb::dict& geodesic, const MatrixIn<double>& Z,
                       const VectorIn<Index>& component, Index rows, std::uint64_t seed, const Run& run) {
   const GeodesicOptions paths = geodesic_options(geodesic);
-  return to_dict(run_watched(run, [&](const Execution& execution) {
+  return stress_facts(run_watched(run, [&](const Execution& execution) {
     const auto solver = make_solver(*shape.shape, paths, execution);
     return stress(matrix_of(Z), span_of(component), squared_rows(*solver, execution),
                   stress_options(rows, seed));

@@ -28,8 +28,8 @@ cholesky: str = _core.cholesky
 
 __all__ = [
     "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match", "NumericalError",
-    "RivalMatrix", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances", "licence", "load",
-    "make_shape", "match", "method_names", "plan", "read_shape", "save_picture", "shape_names",
+    "RivalMatrix", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances",
+    "licence", "load", "make_shape", "match", "method_names", "plan", "read_shape", "save_picture", "shape_names",
 ]
 
 
