@@ -40,7 +40,15 @@ def test_errors_in_progress_arrive(large):
         geodome.build(large, landmarks=3000, progress=fail)
 
 
-def test_an_interrupt_stops_a_long_build(large):
+@pytest.fixture
+def heeds_interrupts():
+    """Also where the tests run in the background, which makes shells ignore them."""
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)
+
+
+def test_an_interrupt_stops_a_long_build(large, heeds_interrupts):
     timer = threading.Timer(0.3, os.kill, (os.getpid(), signal.SIGINT))
     timer.start()
     with pytest.raises(KeyboardInterrupt):
