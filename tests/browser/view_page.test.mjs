@@ -40,15 +40,16 @@ function assert_close(got, wanted, tolerance, what) {
       assert.fail(`${what}, number ${k}: ${got[k]} instead of ${wanted[k]}`);
 }
 
-// A vertex that is in front, some way from the pins, by its place on the canvas.
+// Drawn vertices that are in front, some way from the pins and each other, with their places on the canvas.
 const visible_vertices = (page, shape, count) =>
   page.evaluate(([shape, count]) => {
     const found = [];
-    const size = window.geodome.vertices()[shape];
-    for (let k = 1; k < 400 && found.length < count; ++k) {
-      const vertex = Math.floor((k * 0.6180339887 * size) % size);
+    const origin = window.geodome.origin(shape);
+    for (let k = 1; k < 1000 && found.length < count; ++k) {
+      const vertex = origin[Math.floor((k * 0.6180339887 * origin.length) % origin.length)];
       if (!window.geodome.visible(shape, vertex)) continue;
-      const place = window.geodome.place_on_canvas(shape, vertex);
+      const exact = window.geodome.place_on_canvas(shape, vertex);
+      const place = { left: Math.round(exact.left), top: Math.round(exact.top) };
       const pins = window.geodome.state().sources.map((v, s) => window.geodome.place_on_canvas(s, v)).concat(found);
       if (pins.every((pin) => Math.hypot(pin.left - place.left, pin.top - place.top) > 50)) found.push({ vertex, ...place });
     }
@@ -233,13 +234,12 @@ test("a shape too large to draw is drawn coarser, and answers in full", async ()
   const undrawn = Array.from({ length: 3000 }, (_, v) => v).find((v) => !origin.includes(v));
   const row = await page.evaluate((vertex) => window.geodome.row(0, vertex), undrawn);
   assert_close(row, distances_of(at("pose0.geodome"), undrawn, 3000), 1e-9, "row");
-  const [picked] = await page.evaluate((origin) => origin.filter((v) => window.geodome.visible(0, v)).slice(0, 1), origin);
-  const place = await page.evaluate((v) => window.geodome.place_on_canvas(0, v), picked);
-  await click(page, place);
+  const [picked] = await visible_vertices(page, 0, 1);
+  await click(page, picked);
   const { sources, ranges } = await page.evaluate(() => window.geodome.state());
-  assert.deepEqual(sources, [picked]);
+  assert.deepEqual(sources, [picked.vertex]);
   const values = await page.evaluate(() => window.geodome.values(0));
-  const full = distances_of(at("pose0.geodome"), picked, 3000);
+  const full = distances_of(at("pose0.geodome"), picked.vertex, 3000);
   assert_close(values, origin.map((v) => Math.fround(full[v] / ranges[0])), 1e-6, "colours");
   await screenshot(page, "view-coarse");
   assert.deepEqual(complaints, []);

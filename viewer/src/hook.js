@@ -21,12 +21,13 @@ export function make_hook(app, stage, actions) {
     values: (shape) => Array.from(app.views[shape].buffers.attributes.value.array),
     tints: (shape) => Array.from(app.views[shape].buffers.attributes.tint.array),
     place_on_canvas: (shape, vertex) => stage.canvas_place(shape, vertex),
-    // Whether a vertex is what a click at its place on the canvas finds.
+    // Whether a vertex is what a click at its place on the canvas finds, in whole pixels and one to every side.
     visible: (shape, vertex) => {
-      const { left, top } = stage.canvas_place(shape, vertex);
-      const at = stage.locate(left, top);
-      return at?.index === shape &&
-        app.views[shape].geometry.vertex_of(app.views[shape].pick(stage.camera, at.x, at.y, at.reach)) === vertex;
+      const { left, top } = stage.canvas_place(shape, vertex), view = app.views[shape];
+      return [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]].every(([x, y]) => {
+        const at = stage.locate(Math.round(left) + x, Math.round(top) + y);
+        return at?.index === shape && view.geometry.vertex_of(view.pick(stage.camera, at.x, at.y, at.reach)) === vertex;
+      });
     },
     set_source: (shape, vertex) => app.set_source(shape, vertex),
     set_morph: (share) => app.set_morph(share),
