@@ -17,8 +17,8 @@ export function byte_count(bytes) {
 export function duration(seconds) {
   if (seconds < 10) return `${Number(seconds.toPrecision(2))} s`;
   if (seconds < 60) return `${Math.round(seconds)} s`;
-  if (seconds < 3600) return `${Math.floor(seconds / 60)} min ${Math.round(seconds % 60)} s`;
-  return `${Math.floor(seconds / 3600)} h ${Math.round((seconds % 3600) / 60)} min`;
+  if (seconds < 3600) return `${Number((seconds / 60).toPrecision(2))} min`;
+  return `${Number((seconds / 3600).toPrecision(2))} h`;
 }
 
 export function digits(value, count = 4) {
