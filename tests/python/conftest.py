@@ -22,8 +22,7 @@ def matrix(animal):
 @pytest.fixture(scope="session")
 def program():
     """Runs the command line and returns what it says."""
-    if not os.access(PROGRAM, os.X_OK):
-        pytest.skip(f"{PROGRAM} is not built")
+    assert os.access(PROGRAM, os.X_OK), f"{PROGRAM} is not built"
 
     def run(*arguments):
         done = subprocess.run([PROGRAM, *map(str, arguments), "--json"], check=True, stdout=subprocess.PIPE, text=True)

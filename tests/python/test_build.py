@@ -3,9 +3,11 @@
 import types
 
 import geodome
+import nibabel
 import numpy as np
 import pytest
 import scipy.sparse
+import trimesh
 from scipy.sparse.csgraph import dijkstra
 
 
@@ -55,10 +57,8 @@ def test_objects_of_other_packages(animal, matrix, wrap):
 
 
 def test_real_objects_of_other_packages(animal, matrix):
-    trimesh = pytest.importorskip("trimesh")
     mesh = trimesh.Trimesh(*animal, process=False)
     np.testing.assert_array_equal(rows(geodome.build(mesh, landmarks=120)), rows(matrix))
-    nibabel = pytest.importorskip("nibabel")
     arrays = [nibabel.gifti.GiftiDataArray(data, intent=intent) for data, intent in (
         (animal.points.astype(np.float32), "NIFTI_INTENT_POINTSET"), (animal.faces, "NIFTI_INTENT_TRIANGLE"))]
     image = nibabel.gifti.GiftiImage(darrays=arrays)
