@@ -92,6 +92,7 @@ void run_watched(const Run& run, const std::function<void(const Execution&)>& wo
   }
   if (python_failure) std::rethrow_exception(python_failure);
   if (failure) std::rethrow_exception(failure);
+  tell_python(board, run.progress);  // the last news, and the only news of quick work
 }
 
 }  // namespace geodome::python

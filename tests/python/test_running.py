@@ -27,6 +27,12 @@ def test_progress_is_told():
     assert told and all(isinstance(stage, str) and 0 <= fraction <= 1 for stage, fraction in told)
 
 
+def test_quick_work_is_told_too():
+    told = []
+    geodome.distances(geodome.make_shape("sphere", vertices=300), sources=[0], progress=lambda *news: told.append(news))
+    assert told
+
+
 def test_false_cancels(large):
     with pytest.raises(geodome.Cancelled):
         geodome.build(large, landmarks=3000, progress=lambda stage, fraction: False)
@@ -60,7 +66,7 @@ def test_other_threads_go_on(large):
     ticks, done = 0, threading.Event()
 
     def work():
-        geodome.distances(large, sources=np.arange(100), geodesic="marching", threads=1)
+        geodome.distances(large, sources=np.arange(1000), geodesic="marching", threads=1)
         done.set()
 
     thread = threading.Thread(target=work)
