@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geodome/base/error.h"
+#include "geodome/base/threads.h"
 
 namespace geodome {
 
@@ -12,6 +13,20 @@ void DistanceMatrix::require_vertices(std::span<const Index> vertices) const {
   for (const Index vertex : vertices)
     if (vertex < 0 || vertex >= size())
       throw InputError(text("vertex ", vertex, " is out of range [0, ", size(), ")"));
+}
+
+void DistanceMatrix::require_pairs(std::span<const Index> I, std::span<const Index> J) const {
+  if (I.size() != J.size())
+    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
+  require_vertices(I);
+  require_vertices(J);
+}
+
+void DistanceMatrix::require_finite(bool finite) {
+  if (!finite)
+    throw InputError(
+        "the matrix has infinite entries, between components or at unreferenced vertices, so it "
+        "cannot be multiplied: take one component at a time");
 }
 
 void DistanceMatrix::require_rows(Eigen::Index count) const {
@@ -22,12 +37,14 @@ void DistanceMatrix::require_rows(Eigen::Index count) const {
 
 RowMatrix<double> DistanceMatrix::block(std::span<const Index> I, std::span<const Index> J,
                                         const Execution& execution) const {
+  require_vertices(I);
+  require_vertices(J);
   RowMatrix<double> result(static_cast<Eigen::Index>(I.size()), static_cast<Eigen::Index>(J.size()));
-  std::vector<Index> same(J.size());
-  for (std::size_t i = 0; i < I.size(); ++i) {
-    std::fill(same.begin(), same.end(), I[i]);
-    result.row(static_cast<Eigen::Index>(i)) = entries(same, J, execution).transpose();
-  }
+  const Execution inner = I.size() == 1 ? execution : Execution{1, {}};
+  parallel_for(I.size(), execution, {}, [&](std::size_t i, int) {
+    const std::vector<Index> same(J.size(), I[i]);
+    result.row(static_cast<Eigen::Index>(i)) = entries(same, J, inner).transpose();
+  });
   return result;
 }
 
@@ -47,10 +64,7 @@ RowMatrix<double> DistanceMatrix::apply(const Eigen::Ref<const RowMatrix<double>
     some.resize(static_cast<std::size_t>(std::min(together, size() - begin)));
     std::iota(some.begin(), some.end(), begin);
     const RowMatrix<double> K = rows(some, execution);
-    if (!K.allFinite())
-      throw InputError(
-          "the matrix has infinite entries, between components or at unreferenced vertices, so "
-          "it cannot be multiplied: take one component at a time");
+    require_finite(K.allFinite());
     result.middleRows(begin, K.rows()).noalias() = K * X;
   }
   return result;

@@ -27,7 +27,7 @@ class DistanceMatrix {
   virtual Vector entries(std::span<const Index> I, std::span<const Index> J,
                          const Execution& execution = {}) const = 0;
 
-  /// #I by #J. The default asks `entries` row by row.
+  /// #I by #J. The default asks `entries` row by row, several rows at once.
   virtual RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
                                   const Execution& execution = {}) const;
 
@@ -49,8 +49,12 @@ class DistanceMatrix {
  protected:
   /// Throws InputError when a vertex is outside [0, size()).
   void require_vertices(std::span<const Index> vertices) const;
+  /// The same for both, and when they are not as many.
+  void require_pairs(std::span<const Index> I, std::span<const Index> J) const;
   /// Throws InputError when X does not have size() rows.
   void require_rows(Eigen::Index count) const;
+  /// Throws InputError for a product with a matrix that has infinite entries.
+  static void require_finite(bool finite);
 };
 
 }  // namespace geodome

@@ -42,33 +42,16 @@ FullMatrix::FullMatrix(RowMatrix<double> values, DistanceKind kind)
 }
 
 Vector FullMatrix::entries(std::span<const Index> I, std::span<const Index> J, const Execution&) const {
-  if (I.size() != J.size())
-    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
-  require_vertices(I);
-  require_vertices(J);
+  require_pairs(I, J);
   Vector result(static_cast<Eigen::Index>(I.size()));
   for (std::size_t k = 0; k < I.size(); ++k) result[static_cast<Eigen::Index>(k)] = values_(I[k], J[k]);
-  return result;
-}
-
-RowMatrix<double> FullMatrix::block(std::span<const Index> I, std::span<const Index> J,
-                                    const Execution&) const {
-  require_vertices(I);
-  require_vertices(J);
-  RowMatrix<double> result(static_cast<Eigen::Index>(I.size()), static_cast<Eigen::Index>(J.size()));
-  for (std::size_t i = 0; i < I.size(); ++i)
-    for (std::size_t j = 0; j < J.size(); ++j)
-      result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = values_(I[i], J[j]);
   return result;
 }
 
 RowMatrix<double> FullMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& X,
                                     const Execution& execution) const {
   require_rows(X.rows());
-  if (!finite_)
-    throw InputError(
-        "the matrix has infinite entries, between components or at unreferenced vertices, so it "
-        "cannot be multiplied: take one component at a time");
+  require_finite(finite_);
   constexpr Index together = 128;
   RowMatrix<double> result(X.rows(), X.cols());
   const auto items = static_cast<std::size_t>((size() + together - 1) / together);
@@ -84,14 +67,17 @@ std::int64_t FullMatrix::bytes() const {
   return static_cast<std::int64_t>(values_.size()) * static_cast<std::int64_t>(sizeof(double));
 }
 
+void require_memory_for_all(Index vertices, double bytes, std::int64_t memory_bound) {
+  if (bytes > static_cast<double>(memory_bound))
+    throw InputError(text("all distances between ", vertices, " vertices take ", bytes / gigabyte,
+                          " GB, above the bound of ", static_cast<double>(memory_bound) / gigabyte,
+                          " GB: use an approximation with landmarks, or a coarser shape"));
+}
+
 FullMatrix full_matrix(const GeodesicSolver& solver, DistanceKind kind, std::int64_t memory_bound,
                        const Execution& execution) {
   const auto n = static_cast<double>(solver.size());
-  const double needed = 8 * n * n;
-  if (needed > static_cast<double>(memory_bound))
-    throw InputError(text("all distances between ", solver.size(), " vertices take ", needed / gigabyte,
-                          " GB, above the bound of ", static_cast<double>(memory_bound) / gigabyte,
-                          " GB: use an approximation with landmarks, or a coarser shape"));
+  require_memory_for_all(solver.size(), 8 * n * n, memory_bound);
   std::vector<Index> all(static_cast<std::size_t>(solver.size()));
   std::iota(all.begin(), all.end(), 0);
   RowMatrix<double> values(solver.size(), solver.size());

@@ -18,8 +18,6 @@ class FullMatrix final : public DistanceMatrix {
   DistanceKind kind() const override { return kind_; }
   Vector entries(std::span<const Index> I, std::span<const Index> J,
                  const Execution& execution = {}) const override;
-  RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
-                          const Execution& execution = {}) const override;
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
                           const Execution& execution = {}) const override;
   std::int64_t bytes() const override;
@@ -29,6 +27,10 @@ class FullMatrix final : public DistanceMatrix {
   DistanceKind kind_;
   bool finite_;
 };
+
+/// Throws InputError naming the bytes that all distances between so many vertices take, where they are more
+/// than the bound.
+void require_memory_for_all(Index vertices, double bytes, std::int64_t memory_bound);
 
 /// Every distance of a solver, both directions averaged, squared after that where `kind` says so. Cost: one
 /// row per vertex, 8 n² bytes. Throws InputError naming the bytes needed where they are more than

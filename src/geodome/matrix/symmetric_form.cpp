@@ -76,10 +76,7 @@ double SymmetricForm::entry_without_form(Index i, Index j) const {
 
 Vector SymmetricForm::entries(std::span<const Index> I, std::span<const Index> J,
                               const Execution& execution) const {
-  if (I.size() != J.size())
-    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
-  require_vertices(I);
-  require_vertices(J);
+  require_pairs(I, J);
   Vector result(static_cast<Eigen::Index>(I.size()));
   parallel_for(chunks(I.size()), execution, {}, [&](std::size_t item, int) {
     Weights a, b;

@@ -49,10 +49,7 @@ Eigen::RowVectorXd FactoredMatrix::partner(Index i) const {
 
 Vector FactoredMatrix::entries(std::span<const Index> I, std::span<const Index> J,
                                const Execution& execution) const {
-  if (I.size() != J.size())
-    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
-  require_vertices(I);
-  require_vertices(J);
+  require_pairs(I, J);
   Vector result(static_cast<Eigen::Index>(I.size()));
   constexpr std::size_t chunk = 512;
   parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
@@ -93,18 +90,6 @@ RowMatrix<double> FactoredMatrix::rows(std::span<const Index> I, const Execution
             result(k, v) = c >= 0 && c == component(v) ? values(v - begin, k) : i == v ? 0 : infinity;
         }
       });
-  return result;
-}
-
-RowMatrix<double> FactoredMatrix::block(std::span<const Index> I, std::span<const Index> J,
-                                        const Execution& execution) const {
-  require_vertices(I);
-  require_vertices(J);
-  RowMatrix<double> result(static_cast<Eigen::Index>(I.size()), static_cast<Eigen::Index>(J.size()));
-  parallel_for(I.size(), execution, {}, [&](std::size_t i, int) {
-    const std::vector<Index> same(J.size(), I[i]);
-    result.row(static_cast<Eigen::Index>(i)) = entries(same, J, Execution{1, {}}).transpose();
-  });
   return result;
 }
 

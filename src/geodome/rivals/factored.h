@@ -32,8 +32,6 @@ class FactoredMatrix final : public DistanceMatrix {
   /// Cost: r per entry, twice that with B.
   Vector entries(std::span<const Index> I, std::span<const Index> J,
                  const Execution& execution = {}) const override;
-  RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
-                          const Execution& execution = {}) const override;
   RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const override;
   /// Two passes over the factors. Throws InputError on a shape of several components or with unreferenced
   /// vertices: the entries between them are infinite.

@@ -5,13 +5,10 @@
 #include <numeric>
 #include <utility>
 
-#include "geodome/base/error.h"
-#include "geodome/base/threads.h"
+#include "geodome/matrix/full.h"
 
 namespace geodome {
 namespace {
-
-constexpr double gigabyte = 1e9;
 
 std::size_t place(Index i, Index j) {
   return static_cast<std::size_t>(packed_size(std::max(i, j)) + std::min(i, j));
@@ -33,34 +30,16 @@ double PackedMatrix::entry(Index i, Index j) const {
 }
 
 Vector PackedMatrix::entries(std::span<const Index> I, std::span<const Index> J, const Execution&) const {
-  if (I.size() != J.size())
-    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
-  require_vertices(I);
-  require_vertices(J);
+  require_pairs(I, J);
   Vector result(static_cast<Eigen::Index>(I.size()));
   for (std::size_t k = 0; k < I.size(); ++k) result[static_cast<Eigen::Index>(k)] = entry(I[k], J[k]);
-  return result;
-}
-
-RowMatrix<double> PackedMatrix::block(std::span<const Index> I, std::span<const Index> J,
-                                      const Execution& execution) const {
-  require_vertices(I);
-  require_vertices(J);
-  RowMatrix<double> result(static_cast<Eigen::Index>(I.size()), static_cast<Eigen::Index>(J.size()));
-  parallel_for(I.size(), execution, {}, [&](std::size_t i, int) {
-    for (std::size_t j = 0; j < J.size(); ++j)
-      result(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)) = entry(I[i], J[j]);
-  });
   return result;
 }
 
 RowMatrix<double> PackedMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& X,
                                       const Execution& execution) const {
   require_rows(X.rows());
-  if (!finite_)
-    throw InputError(
-        "the matrix has infinite entries, between components or at unreferenced vertices, so it "
-        "cannot be multiplied: take one component at a time");
+  require_finite(finite_);
   using Power = SymmetricMatrix::Power;
   return view_.times(X, kind_ == DistanceKind::squared ? Power::two : Power::one, execution);
 }
@@ -76,11 +55,7 @@ std::int64_t packed_matrix_bytes(Index vertices) {
 std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t memory_bound,
                                     const Execution& execution) {
   const Index size = solver.size();
-  if (packed_matrix_bytes(size) > memory_bound)
-    throw InputError(text("all distances between ", size, " vertices take ",
-                          static_cast<double>(packed_matrix_bytes(size)) / gigabyte,
-                          " GB, above the bound of ", static_cast<double>(memory_bound) / gigabyte,
-                          " GB: use an approximation with landmarks, or a coarser shape"));
+  require_memory_for_all(size, static_cast<double>(packed_matrix_bytes(size)), memory_bound);
   std::vector<float> values(static_cast<std::size_t>(packed_size(size)));
   constexpr std::size_t numbers = std::size_t{1} << 25;
   const auto together = static_cast<Index>(

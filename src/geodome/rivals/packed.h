@@ -22,8 +22,6 @@ class PackedMatrix final : public DistanceMatrix {
   DistanceKind kind() const override { return kind_; }
   Vector entries(std::span<const Index> I, std::span<const Index> J,
                  const Execution& execution = {}) const override;
-  RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
-                          const Execution& execution = {}) const override;
   /// Cost: one pass over the triangle for every 16 columns.
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
                           const Execution& execution = {}) const override;

@@ -18,10 +18,7 @@ PointMatrix::PointMatrix(RowMatrix<float> points, std::vector<Index> component, 
 
 Vector PointMatrix::entries(std::span<const Index> I, std::span<const Index> J,
                             const Execution& execution) const {
-  if (I.size() != J.size())
-    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
-  require_vertices(I);
-  require_vertices(J);
+  require_pairs(I, J);
   Vector result(static_cast<Eigen::Index>(I.size()));
   constexpr std::size_t chunk = 4096;
   parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
