@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/evaluation/distance_error.h"
-#include "geodome/matrix/compact.h"
+#include "geodome/matrix/block_log.h"
 #include "geodome/pipeline/measured_error.h"
 #include "geodome/pipeline/plan.h"
 #include "matrix.h"
@@ -28,12 +28,25 @@ nb::dict summary_of(const Build& built) {
   nb::list replaced;
   for (const ReplacedLandmark& one : summary.replaced) replaced.append(nb::make_tuple(one.before, one.after));
   facts["replaced_landmarks"] = replaced;
+  facts["recalled_landmarks"] = summary.recalled;
   facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
   seconds["total"] = summary.seconds;
   for (const BuildStage& stage : summary.stages) seconds[stage.name.c_str()] = stage.seconds;
   facts["seconds"] = seconds;
   facts["peak_bytes"] = summary.peak_bytes;
   return facts;
+}
+
+/// The log has served when all is done. It stays where the work was broken off: the cause may be gone next
+/// time.
+Build build_and_evaluate(const Shape& shape, const BuildOptions& options, Index evaluate,
+                         const Execution& execution) {
+  if (!options.log.empty() && !options.measures())
+    throw InputError("resume= is for distances measured on the shape, not for given ones");
+  Build made = build(shape, options, execution);
+  if (evaluate > 0) measure_and_note_error(made, shape, options, evaluate, execution);
+  if (!options.log.empty()) remove_block_log(options.log);
+  return made;
 }
 
 nb::tuple build_matrix(const SharedShape& shape, const nb::dict& given, Index evaluate, bool check_memory,
@@ -48,9 +61,7 @@ nb::tuple build_matrix(const SharedShape& shape, const nb::dict& given, Index ev
     }
   }
   Build built = run_watched(run, [&](const Execution& execution) {
-    Build made = build(*shape.shape, options, execution);
-    if (evaluate > 0) measure_and_note_error(made, *shape.shape, options, evaluate, execution);
-    return made;
+    return build_and_evaluate(*shape.shape, options, evaluate, execution);
   });
   const auto* graph = std::get_if<Graph>(shape.shape.get());
   nb::object matrix =
@@ -82,10 +93,15 @@ nb::dict measured_error(const Matrix& matrix, const SharedShape& shape, const nb
                         std::uint64_t seed, bool raw, const Run& run) {
   GeodesicOptions options = geodesic_options(given);
   options.expected_sources = static_cast<std::size_t>(rows > 0 ? rows : vertex_count(*shape.shape));
-  const ErrorReport report = run_watched(run, [&](const Execution& execution) {
+  return error_facts(run_watched(run, [&](const Execution& execution) {
     const auto solver = make_solver(*shape.shape, options, execution);
     return measure_error(matrix.field(raw), *solver, {rows, seed, {}}, execution);
-  });
+  }));
+}
+
+}  // namespace
+
+nb::dict error_facts(const ErrorReport& report) {
   nb::dict facts;
   facts["rows"] = report.rows.size();
   facts["relative_error"] = report.relative_error;
@@ -96,8 +112,6 @@ nb::dict measured_error(const Matrix& matrix, const SharedShape& shape, const nb
   facts["max_relative_error"] = report.max_relative_error;
   return facts;
 }
-
-}  // namespace
 
 void add_build(nb::module_& module) {
   module.def("build", build_matrix, nb::arg("shape"), nb::arg("options"), nb::arg("evaluate"),

@@ -9,6 +9,10 @@
 
 #include "geodome/shape/shape.h"
 
+namespace geodome {
+struct ErrorReport;
+}
+
 namespace geodome::python {
 
 namespace nb = nanobind;
@@ -18,6 +22,9 @@ struct SharedShape {
   std::shared_ptr<const Shape> shape;
   std::vector<std::string> notes;
 };
+
+/// How far off distances are, by the names that `DistanceMatrix.evaluate` has.
+nb::dict error_facts(const ErrorReport& report);
 
 /// One function per file, each adding its part.
 void add_shapes(nb::module_& module);

@@ -92,6 +92,10 @@ bool set_build(BuildOptions& options, const std::string& key, nb::handle value) 
     options.distances = nb::cast<std::string>(value);
   else if (key == "rows")
     options.solver = called_distances(nb::cast<nb::tuple>(value));
+  else if (key == "resume")
+    options.log = nb::cast<std::string>(value);
+  else if (key == "save_every")
+    options.log_every = nb::cast<Index>(value);
   else if (key == "seed")
     options.seed = nb::cast<std::uint64_t>(value);
   else

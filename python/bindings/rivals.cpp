@@ -6,6 +6,8 @@
 #include "arrays.h"
 #include "embedding.h"
 #include "geodome/base/error.h"
+#include "geodome/evaluation/distance_error.h"
+#include "geodome/geodesic/factory.h"
 #include "geodome/pipeline/methods.h"
 #include "module.h"
 #include "options.h"
@@ -66,6 +68,7 @@ Recipe recipe_from(const SharedShape& shape, const nb::dict& given) {
   const BuildOptions options = build_options(common);
   if (options.solver != nullptr)
     throw InputError("distances= must be an NPY file for any method but sbha and bha");
+  if (!options.log.empty()) throw InputError("resume= is for the methods sbha and bha only");
   recipe.shape = shape.shape;
   recipe.method.landmarks = options.landmarks;
   recipe.method.landmarks.seed = options.seed;
@@ -119,6 +122,19 @@ nb::dict embed_rival(const Rival& self, Index dimensions, std::uint64_t seed, do
   }));
 }
 
+/// Against distances measured afresh on the shape, by the exact method unless another is named.
+nb::dict rival_error(const Rival& self, const std::string& geodesic, Index rows, std::uint64_t seed,
+                     const Run& run) {
+  const Shape& shape = *self.recipe.shape;
+  GeodesicOptions options = self.recipe.prepare.geodesic;
+  options.method = geodesic.empty() ? exact_method(shape) : geodesic_method(geodesic);
+  options.expected_sources = static_cast<std::size_t>(rows > 0 ? rows : self.matrix().size());
+  return error_facts(run_watched(run, [&](const Execution& execution) {
+    const auto solver = make_solver(shape, options, execution);
+    return measure_error(self.matrix(), *solver, {rows, seed, {}}, execution);
+  }));
+}
+
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
   for (const Named<Method>& one : methods()) names.emplace_back(one.name);
@@ -165,7 +181,9 @@ void add_rivals(nb::module_& module) {
             }));
           },
           nb::arg("X"), nb::arg("threads"))
-      .def("embed", embed_rival, nb::arg("dimensions"), nb::arg("seed"), nb::arg("memory"), nb::arg("run"));
+      .def("embed", embed_rival, nb::arg("dimensions"), nb::arg("seed"), nb::arg("memory"), nb::arg("run"))
+      .def("measured_error", rival_error, nb::arg("geodesic"), nb::arg("rows"), nb::arg("seed"),
+           nb::arg("run"));
   module.def("build_rival", build_rival, nb::arg("shape"), nb::arg("options"), nb::arg("run"));
   module.def("method_names", method_names);
 }

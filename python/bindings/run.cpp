@@ -3,7 +3,9 @@
 #include <chrono>
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
+#include <set>
 #include <string>
 #include <thread>
 
@@ -16,20 +18,31 @@ constexpr std::chrono::milliseconds pause{50};
 /// What the working thread tells the waiting one, and the other way round.
 struct Board {
   std::mutex mutex;
-  std::condition_variable done_changed;
+  std::condition_variable changed;
+  std::condition_variable told_changed;
+  std::set<std::string, std::less<>> stages;  ///< that were heard of
   std::string stage;
   double fraction = 0;
   bool news = false;
+  bool waited_for = false;  ///< whether the work stands still until Python has heard the news
   bool done = false;
   bool cancelled = false;
 };
 
-Execution make_execution(Board& board, int threads) {
-  return {threads, [&board](std::string_view stage, double fraction) {
-            const std::lock_guard lock(board.mutex);
+/// A stage begins when Python has heard of it, however quick the work is: so every stage is told, and can be
+/// refused.
+Execution make_execution(Board& board, int threads, bool told) {
+  return {threads, [&board, told](std::string_view stage, double fraction) {
+            std::unique_lock lock(board.mutex);
             board.stage = stage;
             board.fraction = fraction;
             board.news = true;
+            if (told && !board.cancelled && !board.stages.contains(stage)) {
+              board.stages.emplace(stage);
+              board.waited_for = true;
+              board.changed.notify_all();
+              board.told_changed.wait(lock, [&] { return !board.waited_for; });
+            }
             return !board.cancelled;
           }};
 }
@@ -38,7 +51,8 @@ Execution make_execution(Board& board, int threads) {
 bool wait(Board& board) {
   const nb::gil_scoped_release released;
   std::unique_lock lock(board.mutex);
-  return board.done_changed.wait_for(lock, pause, [&] { return board.done; });
+  board.changed.wait_for(lock, pause, [&] { return board.done || board.waited_for; });
+  return board.done;
 }
 
 /// True when the work is to stop. Throws what Python raises.
@@ -61,7 +75,7 @@ bool tell_python(Board& board, const nb::object& progress) {
 
 void run_watched(const Run& run, const std::function<void(const Execution&)>& work) {
   Board board;
-  const Execution execution = make_execution(board, run.threads);
+  const Execution execution = make_execution(board, run.threads, !run.progress.is_none());
   std::exception_ptr failure, python_failure;
   std::thread worker([&] {
     try {
@@ -71,7 +85,7 @@ void run_watched(const Run& run, const std::function<void(const Execution&)>& wo
     }
     const std::lock_guard lock(board.mutex);
     board.done = true;
-    board.done_changed.notify_all();
+    board.changed.notify_all();
   });
   while (!wait(board)) {
     bool stop = false;
@@ -81,10 +95,11 @@ void run_watched(const Run& run, const std::function<void(const Execution&)>& wo
       python_failure = std::current_exception();
       stop = true;
     }
-    if (!stop) continue;
     const std::lock_guard lock(board.mutex);
-    board.cancelled = true;
-    break;
+    board.cancelled = stop;
+    board.waited_for = false;
+    board.told_changed.notify_all();
+    if (stop) break;
   }
   {
     const nb::gil_scoped_release released;
@@ -92,7 +107,7 @@ void run_watched(const Run& run, const std::function<void(const Execution&)>& wo
   }
   if (python_failure) std::rethrow_exception(python_failure);
   if (failure) std::rethrow_exception(failure);
-  tell_python(board, run.progress);  // the last news, and the only news of quick work
+  tell_python(board, run.progress);  // the last news
 }
 
 }  // namespace geodome::python

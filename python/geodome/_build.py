@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arguments import integers
+from ._arguments import integers, path
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
@@ -20,7 +20,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
           samples: Any = None, distances: Any = None, mask: Any = None, landmarks: int | npt.ArrayLike | None = None,
           nonzeros: int | None = None, method: str | None = None, geodesic: str | None = None,
           precision: str | None = None, squared: bool = False, evaluate: int = 0, seed: int = 0,
-          threads: int = 0, progress: Progress = None, check_memory: bool = True, **expert: Any) -> Any:
+          threads: int = 0, progress: Progress = None, resume: Any = None, check_memory: bool = True,
+          **expert: Any) -> Any:
     """All distances of a shape, as a `DistanceMatrix`.
 
     >>> import geodome
@@ -40,7 +41,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     - samples in any dimension: `build(samples=X)`, joined to their nearest neighbours;
     - `distances=` alone; nearest neighbours then make the graph that interpolation runs on, at the cost of every
       row once;
-    - a list of shapes: the result is a list of matrices. `mask` may then be a list too.
+    - a list of shapes: the result is a list of matrices. `mask` may then be a list too, and `resume` is one.
 
     Parameters
     ----------
@@ -68,22 +69,27 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         0: all cores. The result does not depend on it.
     progress : None, bool or callable
         None: a bar where somebody is looking. A function gets a stage and a fraction, and cancels by returning False.
+    resume : path
+        A file to keep distances in as they are measured. A build that was broken off (Ctrl-C, power, memory) and is
+        called again with the same arguments goes on from there, to the same result; when it is done the file goes.
+        For builds of hours: fewer than 4,000 landmarks are kept all at once, unless `save_every` says how many.
     check_memory : bool
         Refuse what will not fit into memory.
     **expert
-        `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`: as
-        the command line has them. Rivals have their own, such as `truncation`, `softening` or `eigenvectors`.
+        `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`,
+        `save_every`: as the command line has them. Rivals have their own, such as `truncation`, `softening` or `eigenvectors`.
 
     Raises ValueError on bad input, OSError on bad files, NumericalError where the arithmetic fails.
     """
     if isinstance(shape, list) and faces is None:
-        masks = mask if isinstance(mask, (list, tuple)) else [mask] * len(shape)
-        if len(masks) != len(shape):
-            raise ValueError(f"{len(masks)} masks for {len(shape)} shapes")
+        masks = _one_each(mask, shape, "mask")
+        files = _one_each(resume, shape, "resume")
+        if resume is not None and files[0] is resume and len(shape) > 1:
+            raise ValueError("resume= must be a list of as many files as there are shapes")
         return [build(one, mask=own, landmarks=landmarks, nonzeros=nonzeros, method=method, geodesic=geodesic,
                       precision=precision, squared=squared, evaluate=evaluate, seed=seed, threads=threads,
-                      progress=progress, check_memory=check_memory, **expert)
-                for one, own in zip(shape, masks)]
+                      progress=progress, resume=file, check_memory=check_memory, **expert)
+                for one, own, file in zip(shape, masks, files)]
     options: dict[str, Any] = {"squared": bool(squared), "seed": int(seed), **expert}
     for name, value in (("nonzeros", nonzeros), ("method", method), ("geodesic", geodesic),
                         ("precision", precision)):
@@ -92,6 +98,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if landmarks is not None:
         chosen = integers(landmarks, "landmarks")
         options["landmarks" if chosen.ndim == 0 else "given_landmarks"] = int(chosen) if chosen.ndim == 0 else chosen
+    if resume is not None:
+        options["resume"] = path(resume)
     if distances is not None:
         options.update(given_distances(distances))
     if distances is not None and all(one is None for one in (shape, points, graph, samples)):
@@ -102,9 +110,22 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         options["mask"] = as_mask(mask, len(target))
     with working(threads, progress) as run:
         if method not in (None, "sbha", "bha"):
-            return RivalMatrix(*_core.build_rival(target._core, options, run))
+            rival = RivalMatrix(*_core.build_rival(target._core, options, run))
+            if evaluate:
+                rival.summary["measured_error"] = rival.evaluate(rows=int(evaluate), seed=int(seed), threads=threads,
+                                                                 progress=progress)
+            return rival
         core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
     return DistanceMatrix(core, summary)
+
+
+def _one_each(value: Any, shapes: list[Any], name: str) -> list[Any]:
+    """For every shape its own, or one for all."""
+    if not isinstance(value, (list, tuple)):
+        return [value] * len(shapes)
+    if len(value) != len(shapes):
+        raise ValueError(f"{name}= has {len(value)} entries for {len(shapes)} shapes")
+    return list(value)
 
 
 def plan(shape: Any = None, faces: Any = None, *, points: Any = None, graph: Any = None, samples: Any = None,

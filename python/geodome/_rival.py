@@ -40,6 +40,13 @@ class RivalMatrix(Queryable):
         with working(threads, progress) as run:
             return Embedding(**self._core.embed(n_components, seed, memory, run))
 
+    def evaluate(self, *, rows: int = 200, geodesic: str | None = None, seed: int = 0, threads: int = 0,
+                 progress: Progress = None) -> dict[str, Any]:
+        """How far off the entries are (squared distances where `squared`), against `rows` rows measured afresh (0:
+        all), exactly unless `geodesic` names another method."""
+        with working(threads, progress) as run:
+            return self._core.measured_error(geodesic or "", rows, seed, run)
+
 
 def method_names() -> list[str]:
     """The methods `build` knows.

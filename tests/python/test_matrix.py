@@ -173,6 +173,17 @@ def test_rivals_answer_the_same_questions(animal, method):
         np.testing.assert_allclose(rows, exact, rtol=1e-5)
         np.testing.assert_allclose((m @ np.ones(600))[0], rows[0].sum(), rtol=1e-6)
     assert m.embed(3).shape == (600, 3) and 0 < m.nbytes == m.summary["nbytes"]
+    error = m.evaluate(rows=0)
+    assert error["rows"] == 600 and (error["relative_error"] < 1e-9 if method == "exact" else error["relative_error"] < 1)
+
+
+def test_rivals_can_be_evaluated_as_they_are_built(animal):
+    m = geodome.build(animal, method="fmds", landmarks=100, evaluate=20)
+    assert m.summary["measured_error"] == m.evaluate(rows=20)
+    K = np.asarray(m)
+    exact = geodome.distances(animal, sources=np.arange(600), geodesic="exact")
+    expected = ((K - exact) ** 2).sum() / (exact**2).sum()
+    np.testing.assert_allclose(m.evaluate(rows=0)["relative_error"], expected, rtol=1e-6)
 
 
 def test_all_of_P(animal, matrix):

@@ -38,6 +38,58 @@ def test_false_cancels(large):
         geodome.build(large, landmarks=3000, progress=lambda stage, fraction: False)
 
 
+def test_every_stage_can_be_refused(animal):
+    """However quick it is."""
+    told = []
+    geodome.build(animal, landmarks=60, progress=lambda stage, fraction: told.append(stage))
+    stages = list(dict.fromkeys(told))
+    assert "landmark distances" in stages and "interpolation" in stages
+    for refused in stages:
+        with pytest.raises(geodome.Cancelled):
+            geodome.build(animal, landmarks=60, progress=lambda stage, fraction: stage != refused)
+
+
+def broken_off(shape, file, **options):
+    """A build that is stopped when all distances have been measured."""
+    with pytest.raises(geodome.Cancelled):
+        geodome.build(shape, resume=file, progress=lambda stage, fraction: stage != "interpolation", **options)
+    assert file.stat().st_size > 0
+
+
+def test_a_build_goes_on_where_it_was_broken_off(animal, tmp_path):
+    file, options = tmp_path / "animal.progress", {"landmarks": 60, "save_every": 8, "geodesic": "marching"}
+    geodome.build(animal, **options).save(tmp_path / "whole.geodome")
+    broken_off(animal, file, **options)
+    content = file.read_bytes()
+    for share, recalled in ((1, {60}), (0.6, {24, 32}), (0, {0})):
+        file.write_bytes(content[: int(share * len(content))])  # as where the power went
+        m = geodome.build(animal, resume=file, **options)
+        assert m.summary["recalled_landmarks"] in recalled and not file.exists()
+        m.save(tmp_path / "resumed.geodome")
+        assert (tmp_path / "resumed.geodome").read_bytes() == (tmp_path / "whole.geodome").read_bytes()
+
+
+def test_what_another_build_left_is_not_used(animal, tmp_path):
+    broken_off(animal, tmp_path / "log", landmarks=60)
+    assert geodome.build(animal, resume=tmp_path / "log", landmarks=50).summary["recalled_landmarks"] == 0
+    broken_off(animal, tmp_path / "log", landmarks=60)
+    first, second = geodome.build([animal, animal], resume=[tmp_path / "log", None], landmarks=60)
+    assert first.summary["recalled_landmarks"] == 60 and second.summary["recalled_landmarks"] == 0
+
+
+@pytest.mark.parametrize("options, message", [
+    ({"distances": lambda vertex: np.zeros(600)}, "given"), ({"save_every": -1}, "-1"), ({"method": "fmds"}, "resume"),
+])
+def test_what_cannot_be_resumed_is_refused(animal, tmp_path, options, message):
+    with pytest.raises(ValueError, match=message):
+        geodome.build(animal, resume=tmp_path / "log", **options)
+
+
+def test_a_log_that_cannot_be_written_is_an_os_error(animal, tmp_path):
+    with pytest.raises(OSError, match="missing"):
+        geodome.build(animal, landmarks=60, resume=tmp_path / "missing" / "log")
+
+
 def test_errors_in_progress_arrive(large):
     def fail(stage, fraction):
         raise KeyError("mine")

@@ -84,6 +84,9 @@ void require_sane(const BuildOptions& options) {
     throw InputError(text(options.landmarks.count, " landmarks: ask for at least one, or 0 for the default"));
   if (options.interpolation.nonzeros < 1)
     throw InputError(text(options.interpolation.nonzeros, " nonzeros per row of P: ask for at least 1"));
+  if (options.log_every < 0)
+    throw InputError(
+        text(options.log_every, " landmarks between two saves: ask for at least one, or 0 for the default"));
 }
 
 std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, OrderedLandmarks landmarks,
