@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.base import BaseEstimator
-from sklearn.utils.validation import validate_data
+from sklearn.base import BaseEstimator, ClassNamePrefixFeaturesOutMixin, TransformerMixin
+from sklearn.neighbors import NearestNeighbors
+from sklearn.utils.validation import check_is_fitted, validate_data
 
 from . import _core
 from ._arguments import seed
@@ -18,8 +20,11 @@ from ._progress import working
 from ._shapes import edges_to_shape, weights_by_length
 
 
-class _Scaling(BaseEstimator):
-    """What the estimators share: classical scaling of a compact matrix."""
+_AT_ONCE = 256  # new samples laid out together, which bounds what that takes in memory
+
+
+class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
+    """What the estimators share: classical scaling of a compact matrix, and where new samples lie in it."""
 
     embedding_: npt.NDArray[np.float64]
     eigenvalues_: npt.NDArray[np.float64]
@@ -28,6 +33,20 @@ class _Scaling(BaseEstimator):
     def fit_transform(self, X: npt.ArrayLike, y: Any = None) -> npt.NDArray[np.float64]:
         """Fits, and returns the coordinates."""
         return self.fit(X, y).embedding_
+
+    def transform(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
+        """Where new samples lie among those that were fitted."""
+        check_is_fitted(self)
+        samples = validate_data(self, X, dtype=np.float64, order="C", reset=False)
+        return np.concatenate([self._place(samples[begin : begin + _AT_ONCE])
+                               for begin in range(0, len(samples), _AT_ONCE)])
+
+    def _place(self, samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        raise NotImplementedError
+
+    @property
+    def _n_features_out(self) -> int:
+        return self.embedding_.shape[1]
 
     def _samples(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
         return validate_data(self, X, dtype=np.float64, order="C", ensure_min_samples=2)
@@ -96,7 +115,22 @@ class Isomap(_Scaling):
             graph = _connected_graph(samples, self.n_neighbors, options["seed"], self._threads())
             matrix = build(graph, graph_weights=weights_by_length(graph), **options)
         self._scale(matrix)
+        self._fitted = samples
+        self._near = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(samples))).fit(samples)
         return self
+
+    def _place(self, samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """Each where its nearest fitted samples put it: as it is combined from them there, so it is here (the weights
+        of locally linear embedding, Roweis and Saul 2000)."""
+        lengths, near = self._near.kneighbors(samples)
+        offsets = self._fitted[near] - samples[:, None]
+        gram = offsets @ offsets.transpose(0, 2, 1)
+        ridge = 1e-3 * np.trace(gram, axis1=1, axis2=2)
+        gram[:, range(near.shape[1]), range(near.shape[1])] += np.where(ridge > 0, ridge, 1)[:, None]
+        weights = np.linalg.solve(gram, np.ones((*near.shape, 1)))[..., 0]
+        known = lengths[:, 0] == 0  # nothing to be combined
+        weights[known] = np.eye(1, near.shape[1])
+        return np.einsum("sk,skd->sd", weights / weights.sum(axis=1, keepdims=True), self.embedding_[near])
 
 
 class ClassicalMDS(_Scaling):
@@ -107,8 +141,8 @@ class ClassicalMDS(_Scaling):
     ----------
     n_components : int, default=2
     metric : "euclidean", "precomputed" or callable, default="euclidean"
-        A callable gets one sample and all samples, and returns the distances from the one to all. With
-        "precomputed", X is the matrix of distances, or a memory map of it.
+        A callable gets one sample and many, and returns the distances from the one to the many. With "precomputed",
+        X is the matrix of distances, or a memory map of it; to `transform`, those of new samples to all fitted ones.
     n_neighbors : int, default=10
         Nearest neighbours in the graph that interpolation runs on.
     landmarks, n_jobs, random_state
@@ -141,22 +175,45 @@ class ClassicalMDS(_Scaling):
 
     def __sklearn_tags__(self) -> Any:
         tags = super().__sklearn_tags__()
-        tags.input_tags.pairwise = isinstance(self.metric, str) and self.metric == "precomputed"
+        tags.input_tags.pairwise = self._precomputed()
         return tags
 
     def fit(self, X: npt.ArrayLike, y: Any = None) -> ClassicalMDS:
         """Lays the samples out. `y` is ignored."""
         samples = self._samples(X)
-        if isinstance(self.metric, str) and self.metric == "precomputed":
+        if self._precomputed():
             self._scale(build(distances=X if hasattr(X, "filename") else samples, **self._options()))
             return self
         if not callable(self.metric) and self.metric != "euclidean":
             raise ValueError(f'metric is "euclidean", "precomputed" or a function, not {self.metric!r}')
-        metric = self.metric if callable(self.metric) else _euclidean
+        metric = self._metric()
         graph = _connected_graph(samples, self.n_neighbors, seed(self.random_state), self._threads())
         self._scale(build(graph, distances=lambda vertex: metric(samples[vertex], samples),
                           graph_weights=weights_by_length(graph), **self._options()))
+        self._landmarks = samples[self.matrix_.landmarks]
         return self
+
+    def _scale(self, matrix: DistanceMatrix) -> None:
+        super()._scale(matrix)
+        sound = self.eigenvalues_ > 1e-9 * max(self.eigenvalues_.max(), 0)
+        half = np.where(sound, 0.5 / np.where(sound, self.eigenvalues_, 1), 0)
+        self._axes = matrix.P.T @ self.embedding_ * half
+        self._origin = (matrix @ np.ones(len(matrix))) / len(matrix) @ self.embedding_ * half
+
+    def _precomputed(self) -> bool:
+        return isinstance(self.metric, str) and self.metric == "precomputed"
+
+    def _metric(self) -> Callable[..., Any]:
+        return self.metric if callable(self.metric) else _euclidean
+
+    def _place(self, samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+        """By their distances to the landmarks. With B = -JEJ/2 and BZ = ZΛ, a sample with squared distances e to all lies
+        at (m - e)ZΛ⁻¹/2, where m is the mean of all rows of E; and e is δPᵀ, with δ those to the landmarks."""
+        if self._precomputed():
+            distances = samples[:, self.matrix_.landmarks]
+        else:
+            distances = np.array([self._metric()(one, self._landmarks) for one in samples], dtype=np.float64)
+        return self._origin - distances**2 @ self._axes
 
 
 def _euclidean(one: npt.NDArray[np.float64], all: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -52,6 +52,39 @@ def misfit(Z, D):
     return np.linalg.norm(found - D) / np.linalg.norm(D)
 
 
+def test_new_samples_lie_where_they_belong():
+    X, angle, height = roll(2000)
+    flat = np.column_stack([(angle * np.sqrt(1 + angle**2) + np.arcsinh(angle)) / 2, height])
+    isomap = geodome.Isomap(n_neighbors=8, landmarks=300).fit(X[:1500])
+    np.testing.assert_allclose(isomap.transform(X[:1500]), isomap.embedding_, rtol=1e-12)
+    everything = np.vstack([isomap.embedding_, isomap.transform(X[1500:])])
+    D = cdist(flat, flat)
+    assert misfit(everything, D) < 1.1 * misfit(isomap.embedding_, D[:1500, :1500])
+    assert list(isomap.get_feature_names_out()) == ["isomap0", "isomap1"]
+
+
+def test_new_samples_lie_where_scikit_learn_puts_them():
+    from sklearn.manifold import Isomap
+    X, _, _ = roll(1200)
+    theirs = Isomap(n_neighbors=8).fit(X[:1000])
+    ours = geodome.Isomap(n_neighbors=8, landmarks=1000).fit(X[:1000])
+    signs = np.sign((ours.embedding_ * theirs.embedding_).sum(axis=0))
+    apart = np.linalg.norm(ours.transform(X[1000:]) * signs - theirs.transform(X[1000:]), axis=1)
+    assert apart.mean() < 0.02 * np.ptp(ours.embedding_)
+
+
+def test_classical_scaling_places_new_points():
+    X = np.random.default_rng(8).uniform(size=(300, 3))
+    D = cdist(X, X)
+    for scaling, old, new in (
+            (geodome.ClassicalMDS(3, landmarks=200), X[:200], X[200:]),
+            (geodome.ClassicalMDS(3, landmarks=200, metric=lambda one, all: cdist([one], all)[0]), X[:200], X[200:]),
+            (geodome.ClassicalMDS(3, landmarks=200, metric="precomputed"), D[:200, :200], D[200:, :200])):
+        scaling.fit(old)
+        np.testing.assert_allclose(scaling.transform(old), scaling.embedding_, atol=1e-4)
+        assert misfit(np.vstack([scaling.embedding_, scaling.transform(new)]), D) < 1e-4
+
+
 def test_classical_scaling_gives_points_back():
     """Exactly where every sample is a landmark, and the better the more there are."""
     X = np.random.default_rng(5).uniform(size=(300, 3))
