@@ -1,6 +1,7 @@
-"""Isomap of a swiss roll of 200,000 points, for which all pairs would take 320 GB.
+"""Isomap of a swiss roll of 200,000 points, for which all pairs would take 320 GB: laid flat, in a picture, with some
+new points that were not there when it was fitted.
 
-    python examples/isomap_swiss_roll.py [--points 200000] [--output roll.npy]
+    python examples/isomap_swiss_roll.py [--points 200000] [--output swiss_roll.png]
 """
 
 import argparse
@@ -26,19 +27,39 @@ def misfit(Z, flat, count=2000):
     return np.linalg.norm(found - true) / np.linalg.norm(true)
 
 
-def main(points: int = 200000, output: str | None = None) -> None:
-    X, flat = swiss_roll(points)
+def dots(X, colours, width, height=480):
+    """A picture of points in the plane, to scale."""
+    corner, extent = X.min(axis=0), np.ptp(X, axis=0)
+    scale = 0.9 * min(width / extent[0], height / extent[1])
+    at = ((X - corner - extent / 2) * scale + (width / 2, height / 2)).astype(int)
+    picture = np.full((height, width, 3), 255, dtype=np.uint8)
+    for right in (0, 1):
+        for down in (0, 1):
+            picture[height - 2 - at[:, 1] + down, at[:, 0] + right] = colours
+    return picture
+
+
+def main(points: int = 200000, output: str = "swiss_roll.png") -> None:
+    X, flat = swiss_roll(points + points // 100)
     begin = time.perf_counter()
-    isomap = geodome.Isomap(n_components=2, n_neighbors=10).fit(X)
+    isomap = geodome.Isomap(n_components=2, n_neighbors=10).fit(X[:points])
     print(isomap.matrix_)
     print(f"{time.perf_counter() - begin:.1f} s; eigenvalues {isomap.eigenvalues_.round(-1)}")
-    print(f"distances in the plane are off by {misfit(isomap.embedding_, flat):.2%}")
-    if output:
-        np.save(output, isomap.embedding_)
+    print(f"distances in the plane are off by {misfit(isomap.embedding_, flat[:points]):.2%}")
+    new = isomap.transform(X[points:])
+    print(f"those of {len(new):,} new points by {misfit(new, flat[points:]):.2%}")
+
+    # Both coloured by where the points lie on the flat sheet, in stripes: what is near there must be near here.
+    share = (flat[:points] - flat.min(axis=0)) / np.ptp(flat, axis=0)
+    stripes = 0.75 + 0.25 * (np.floor(8 * share[:, 1]) % 2)
+    colours = np.column_stack([share[:, 0], 1 - np.abs(2 * share[:, 0] - 1), 1 - share[:, 0]]) * stripes[:, None] * 255
+    rolled = dots(X[:points] @ [[1.0, 0.0], [0.3, 0.3], [0.0, 1.0]], colours, 480)
+    geodome.save_picture(np.hstack([rolled, dots(isomap.embedding_, colours, 960)]), output)
+    print(f"wrote {output}")
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--points", type=int, default=200000)
-    parser.add_argument("--output")
+    parser.add_argument("--output", default="swiss_roll.png")
     main(**vars(parser.parse_args()))

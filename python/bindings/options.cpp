@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <cstring>
+#include <typeinfo>
 
 #include "arrays.h"
 #include "geodome/geodesic/given.h"
@@ -103,32 +104,35 @@ bool set_build(BuildOptions& options, const std::string& key, nb::handle value) 
   return true;
 }
 
-[[noreturn]] void refuse(const std::string& key) {
-  throw InputError(text("there is no option '", key, "'"));
-}
-
 }  // namespace
+
+void set_each(const nb::dict& given, const std::function<bool(const std::string&, nb::handle)>& set) {
+  for (const auto [name, value] : given) {
+    const auto key = nb::cast<std::string>(name);
+    try {
+      if (!set(key, value)) throw InputError(text("there is no option '", key, "'"));
+    } catch (const std::bad_cast&) {
+      throw InputError(text("the option '", key, "' cannot be ", nb::repr(value).c_str()));
+    }
+  }
+}
 
 GeodesicOptions geodesic_options(const nb::dict& given) {
   GeodesicOptions options;
-  for (const auto [name, value] : given) {
-    const auto key = nb::cast<std::string>(name);
-    if (key == "seed")
-      options.seed = nb::cast<std::uint64_t>(value);
-    else if (!set_geodesic(options, key, value))
-      refuse(key);
-  }
+  set_each(given, [&](const std::string& key, nb::handle value) {
+    if (key != "seed") return set_geodesic(options, key, value);
+    options.seed = nb::cast<std::uint64_t>(value);
+    return true;
+  });
   return options;
 }
 
 BuildOptions build_options(const nb::dict& given) {
   BuildOptions options;
-  for (const auto [name, value] : given) {
-    const auto key = nb::cast<std::string>(name);
-    if (!set_geodesic(options.geodesic, key, value) && !set_landmarks(options.landmarks, key, value) &&
-        !set_operators(options, key, value) && !set_build(options, key, value))
-      refuse(key);
-  }
+  set_each(given, [&](const std::string& key, nb::handle value) {
+    return set_geodesic(options.geodesic, key, value) || set_landmarks(options.landmarks, key, value) ||
+           set_operators(options, key, value) || set_build(options, key, value);
+  });
   return options;
 }
 

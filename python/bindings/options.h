@@ -3,11 +3,18 @@
 
 #include <nanobind/nanobind.h>
 
+#include <functional>
+#include <string>
+
 #include "geodome/pipeline/options.h"
 
 namespace geodome::python {
 
 namespace nb = nanobind;
+
+/// Calls `set` with every key and value. Throws InputError where it returns false: there is no such option;
+/// or where the value is of a type or size that does not fit.
+void set_each(const nb::dict& given, const std::function<bool(const std::string&, nb::handle)>& set);
 
 /// Keys: geodesic, neighbours, mask (bytes, one per vertex), seed. Throws InputError for any other.
 GeodesicOptions geodesic_options(const nb::dict& given);

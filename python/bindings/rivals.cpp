@@ -63,8 +63,10 @@ bool set_own(MethodOptions& options, const std::string& key, nb::handle value) {
 Recipe recipe_from(const SharedShape& shape, const nb::dict& given) {
   Recipe recipe;
   nb::dict common;
-  for (const auto [name, value] : given)
-    if (!set_own(recipe.method, nb::cast<std::string>(name), value)) common[name] = value;
+  set_each(given, [&](const std::string& key, nb::handle value) {
+    if (!set_own(recipe.method, key, value)) common[key.c_str()] = value;
+    return true;
+  });
   const BuildOptions options = build_options(common);
   if (options.solver != nullptr)
     throw InputError("distances= must be an NPY file for any method but sbha and bha");

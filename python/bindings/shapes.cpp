@@ -57,10 +57,12 @@ SharedShape point_cloud(const MatrixIn<double>& points, const std::optional<Matr
   });
 }
 
-SharedShape graph(Index vertices, const MatrixIn<Index>& ends, const VectorIn<double>& lengths) {
+SharedShape graph(Index vertices, const MatrixIn<Index>& ends, const VectorIn<double>& lengths,
+                  const std::optional<VectorIn<std::int64_t>>& labels) {
   return run_quickly(1, [&](const Execution&) {
     Graph graph;
     graph.vertices = vertices;
+    if (labels) graph.labels.assign(labels->data(), labels->data() + labels->shape(0));
     graph.edges.reserve(ends.shape(0));
     for (std::size_t e = 0; e < ends.shape(0); ++e)
       graph.edges.push_back({ends.data()[2 * e], ends.data()[2 * e + 1], lengths.data()[e]});
@@ -108,6 +110,13 @@ nb::object points(const SharedShape& self) {
 nb::object triangles(const SharedShape& self) {
   const auto* mesh = std::get_if<TriangleMesh>(self.shape.get());
   return mesh ? view(self, mesh->triangles.data(), mesh->triangles.rows(), 3) : nb::none();
+}
+
+/// Of points, where they have any; or None.
+nb::object normals(const SharedShape& self) {
+  const auto* cloud = std::get_if<PointCloud>(self.shape.get());
+  if (cloud == nullptr || cloud->normals.rows() == 0) return nb::none();
+  return view(self, cloud->normals.data(), cloud->normals.rows(), 3);
 }
 
 /// Corners and offsets of polygons, or None.
@@ -203,6 +212,7 @@ void add_shapes(nb::module_& module) {
       .def_ro("notes", &SharedShape::notes)
       .def_prop_ro("points", points)
       .def_prop_ro("triangles", triangles)
+      .def_prop_ro("normals", normals)
       .def_prop_ro("polygons", polygons)
       .def_prop_ro("edges", edges)
       .def("write", write, nb::arg("path"), nb::arg("colours").none() = nb::none())
@@ -211,7 +221,8 @@ void add_shapes(nb::module_& module) {
   module.def("triangle_mesh", triangle_mesh, nb::arg("points"), nb::arg("triangles"));
   module.def("polygon_mesh", polygon_mesh, nb::arg("points"), nb::arg("corners"), nb::arg("offsets"));
   module.def("point_cloud", point_cloud, nb::arg("points"), nb::arg("normals").none() = nb::none());
-  module.def("graph", graph, nb::arg("vertices"), nb::arg("ends"), nb::arg("lengths"));
+  module.def("graph", graph, nb::arg("vertices"), nb::arg("ends"), nb::arg("lengths"),
+             nb::arg("labels").none() = nb::none());
   module.def("samples", samples, nb::arg("values"));
   module.def("read", read, nb::arg("path"), nb::arg("format") = "");
   module.def("builtin", builtin, nb::arg("name"), nb::arg("vertices"), nb::arg("pose"), nb::arg("seed"));

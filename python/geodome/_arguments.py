@@ -23,6 +23,8 @@ def path(value: PathLike) -> str:
 
 def reals(value: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
     """Real numbers in C order; shared with `value` where it is that already."""
+    if hasattr(value, "toarray"):
+        raise ValueError(f"{name} must be an array, not a sparse matrix: call its toarray()")
     array = np.asarray(value)
     if array.dtype.kind not in "fiub":
         raise ValueError(f"{name} must be real numbers, not {array.dtype}")
@@ -41,6 +43,29 @@ def integers(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int32]:
         if low < _SMALLEST or high > _LARGEST:
             raise ValueError(f"{name} {low if low < _SMALLEST else high} is no number of a vertex")
     return np.asarray(array, dtype=np.int32, order="C")
+
+
+def integer(value: Any, name: str) -> int:
+    """One integer of any type."""
+    array = integers(value, name)
+    if array.ndim:
+        raise ValueError(f"{name} must be one integer, not {array.size} in an array")
+    return int(array)
+
+
+def vertices(value: npt.ArrayLike, count: int, name: str = "vertex") -> npt.NDArray[np.int32]:
+    """Integers of any shape, or a mask of all `count` vertices: those it marks."""
+    array = np.asarray(value)
+    if array.dtype != np.bool_:
+        return integers(array, name)
+    if array.shape != (count,):
+        raise ValueError(f"a mask must have one value for each of the {count} vertices, not the shape {array.shape}")
+    return np.flatnonzero(array).astype(np.int32)
+
+
+def require_radius(radius: float) -> None:
+    if not radius >= 0:
+        raise ValueError(f"the radius {radius} is not zero or more")
 
 
 def seed(random_state: Any) -> int:

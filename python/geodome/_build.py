@@ -13,7 +13,7 @@ from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
 from ._rival import RivalMatrix
-from ._shapes import as_mask, as_shape
+from ._shapes import as_mask, as_shape, is_several, warn_of_gaps
 
 
 def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None, graph: Any = None,
@@ -81,7 +81,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
 
     Raises ValueError on bad input, OSError on bad files, NumericalError where the arithmetic fails.
     """
-    if isinstance(shape, list) and faces is None:
+    if faces is None and is_several(shape):
         masks = _one_each(mask, shape, "mask")
         files = _one_each(resume, shape, "resume")
         if resume is not None and files[0] is resume and len(shape) > 1:
@@ -116,6 +116,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
                                                                  progress=progress)
             return rival
         core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
+    if core.components > 1:
+        warn_of_gaps(target, core.component)
     return DistanceMatrix(core, summary)
 
 
@@ -142,7 +144,7 @@ def plan(shape: Any = None, faces: Any = None, *, points: Any = None, graph: Any
     return _core.plan(target._core, options, threads)
 
 
-def distances(shape: Any, faces: Any = None, sources: Any = None, *, points: Any = None, graph: Any = None,
+def distances(shape: Any = None, faces: Any = None, sources: Any = None, *, points: Any = None, graph: Any = None,
               samples: Any = None, mask: Any = None, geodesic: str | None = None, radius: float = np.inf,
               seed: int = 0, threads: int = 0, progress: Progress = None, **expert: Any) -> npt.NDArray[np.float64]:
     """Plain geodesic distances from some vertices to all: one row per source, or one dimension for one source. What

@@ -33,8 +33,9 @@ class Alignment:
 
 def align(source: npt.ArrayLike, target: npt.ArrayLike, *, samples: int = 2000,
           reflections: bool = True) -> Alignment:
-    """Rigid alignment of two sets of points, such as the canonical forms of two poses, from every way to put the axes
-    of one on those of the other. They need not have equally many points, but equally many coordinates, up to 4.
+    """Rigid alignment of two sets of points, such as the canonical forms of two poses, from every way to put the
+    principal axes of one on those of the other. They need not have equally many points, but equally many coordinates,
+    up to 4.
 
     >>> import geodome, numpy
     >>> A = geodome.build(geodome.make_shape("creature", vertices=400)).embed()
@@ -43,8 +44,22 @@ def align(source: npt.ArrayLike, target: npt.ArrayLike, *, samples: int = 2000,
     >>> bool(numpy.allclose(found.apply(A), B))
     True
     """
+    source, target = _form(source), _form(target)
+    to_axes, from_axes = _principal_axes(source), _principal_axes(target).T
     with working(0, False) as run:
-        return Alignment(*_core.align(_form(source), _form(target), samples, reflections, run))
+        turn, shift, distance = _core.align(np.ascontiguousarray(source @ to_axes),
+                                            np.ascontiguousarray(target @ from_axes.T), samples, reflections, run)
+    return Alignment(to_axes @ turn @ from_axes, shift @ from_axes, distance)
+
+
+def _principal_axes(points: Reals) -> Reals:
+    """A rotation that puts them on the axes."""
+    sound = points[np.isfinite(points).all(axis=1)]
+    if len(sound) == 0:
+        return np.eye(points.shape[1])
+    axes = np.linalg.svd(np.atleast_2d(np.cov(sound, rowvar=False, bias=True)))[0]
+    axes[:, -1] *= np.sign(np.linalg.det(axes))
+    return axes
 
 
 def correspondence(source: npt.ArrayLike, target: npt.ArrayLike, alignment: Alignment | None = None

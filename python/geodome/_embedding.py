@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ._matrix import DistanceMatrix
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Embedding:
     """Coordinates, and what is known about them.
 
@@ -26,11 +26,18 @@ class Embedding:
     distances, the other against fresh ones.
     """
 
-    Z: npt.NDArray[np.float64] = field(repr=False)
-    component: npt.NDArray[np.int32] = field(repr=False)
-    components: list[dict[str, Any]] = field(repr=False)
+    Z: npt.NDArray[np.float64]
+    component: npt.NDArray[np.int32]
+    components: list[dict[str, Any]]
     stress: dict[str, Any] | None = None
     model_stress: dict[str, Any] | None = None
+
+    def __repr__(self) -> str:
+        parts = f" in {len(self.components):,} components" if len(self.components) > 1 else ""
+        told = [f"{name} {value['normalised']:.2g}" for name, value in (("stress", self.stress),
+                                                                        ("model stress", self.model_stress)) if value]
+        return (f"<geodome.Embedding: {self.Z.shape[0]:,} points{parts} in {self.Z.shape[1]} dimensions"
+                f"{''.join(', ' + one for one in told)}>")
 
     @property
     def _largest(self) -> dict[str, Any]:

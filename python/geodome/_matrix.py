@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arguments import PathLike, integers, path, reals
+from ._arguments import PathLike, integer, integers, path, reals, require_radius
 from ._embedding import Embedding, embedding_of
 from ._progress import Progress, working
 from ._queryable import Queryable
@@ -132,11 +132,12 @@ class DistanceMatrix(Queryable):
     def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], Reals]:
         """The k other vertices nearest to a vertex, nearest first, and their distances; fewer where its component
         has no more."""
-        return self._core.nearest(int(vertex), int(k))
+        return self._core.nearest(integer(vertex, "vertex"), integer(k, "k"))
 
     def within(self, vertex: int, radius: float) -> tuple[npt.NDArray[np.int32], Reals]:
         """All vertices up to so far from a vertex, itself included, nearest first, and their distances."""
-        return self._core.within(int(vertex), float(radius))
+        require_radius(radius)
+        return self._core.within(integer(vertex, "vertex"), float(radius))
 
     def at(self, points: Any, others: Any, *, raw: bool = False) -> Any:
         """Distances between points on the shape that need not be vertices. Each argument is a pair of corners and
@@ -168,7 +169,8 @@ class DistanceMatrix(Queryable):
             if faces is None:
                 raise ValueError("numbers of faces mean something only with a triangle mesh: give three corners each")
             if corners.size and (corners.min() < 0 or corners.max() >= len(faces)):
-                raise ValueError(f"face {corners.max()} is out of range [0, {len(faces)})")
+                wrong = corners.min() if corners.min() < 0 else corners.max()
+                raise ValueError(f"face {wrong} is out of range [0, {len(faces)})")
             corners = faces[corners]
         corners, weights = np.broadcast_arrays(corners, weights)
         return corners, weights

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Union
 
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import integers, reals
+from ._arguments import integer, reals, vertices
 from ._progress import Progress, working
 
 if TYPE_CHECKING:
@@ -51,14 +52,15 @@ class Queryable:
         return self._core.size
 
     def __getitem__(self, key: Any) -> Any:
-        """`m[i, j]` for integers and arrays of them, which broadcast; slices and single indices as in NumPy, except
-        that a negative vertex is an error."""
+        """`m[i, j]` for integers and arrays of them, which broadcast; slices, masks and single indices as in NumPy,
+        except that a negative vertex is an error."""
         if not isinstance(key, tuple):
             key = (key, slice(None))
+        key = tuple(slice(None) if part is Ellipsis else part for part in key)
         if len(key) != 2:
             raise IndexError(f"a matrix has 2 dimensions, not {len(key)}")
         if not isinstance(key[0], slice) and not isinstance(key[1], slice):
-            return self._entries(integers(key[0], "vertex"), integers(key[1], "vertex"))
+            return self._entries(*(self._vertices(part) for part in key))
         I, J = (self._vertices(part) for part in key)
         whole = isinstance(key[1], slice) and key[1] == slice(None)
         values = self.rows(I.ravel()) if whole else self.block(I.ravel(), J.ravel())
@@ -67,7 +69,18 @@ class Queryable:
     def _vertices(self, part: Indices) -> npt.NDArray[np.int32]:
         if isinstance(part, slice):
             return np.arange(*part.indices(self._core.size), dtype=np.int32)
-        return integers(part, "vertex")
+        return vertices(part, self._core.size)
+
+    def _list(self, part: Indices) -> npt.NDArray[np.int32]:
+        """One dimension of vertices."""
+        listed = np.atleast_1d(vertices(part, self._core.size))
+        if listed.ndim > 1:
+            raise ValueError(f"vertices must be a list of one dimension, not {listed.ndim}")
+        return listed
+
+    def __iter__(self) -> Iterator[Reals]:
+        """Row by row."""
+        return (self.row(vertex) for vertex in range(self._core.size))
 
     def _entries(self, I: npt.NDArray[np.int32], J: npt.NDArray[np.int32]) -> Any:
         if I.ndim == J.ndim == 2 and I.shape[1] == 1 and J.shape[0] == 1:  # numpy.ix_
@@ -78,20 +91,19 @@ class Queryable:
 
     def row(self, vertex: int, *, raw: bool = False) -> Reals:
         """Distances from one vertex to all."""
-        return self.rows([vertex], raw=raw)[0]
+        return self.rows(integer(vertex, "vertex"), raw=raw)[0]
 
     def rows(self, vertices: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
              progress: Progress = None) -> Reals:
         """Distances from each of these vertices to all: one row for each."""
         with working(threads, progress) as run:
-            return self._core.rows(np.atleast_1d(integers(vertices, "vertex")), raw, run)
+            return self._core.rows(self._list(vertices), raw, run)
 
     def block(self, rows: npt.ArrayLike, columns: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
               progress: Progress = None) -> Reals:
         """Distances from each of some vertices to each of others."""
         with working(threads, progress) as run:
-            return self._core.block(np.atleast_1d(integers(rows, "vertex")),
-                                    np.atleast_1d(integers(columns, "vertex")), raw, run)
+            return self._core.block(self._list(rows), self._list(columns), raw, run)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:

@@ -8,6 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._arguments import integer, require_radius
 from ._embedding import Embedding
 from ._progress import Progress, working
 from ._queryable import Queryable
@@ -30,6 +31,21 @@ class RivalMatrix(Queryable):
         return (f"<geodome.RivalMatrix: {len(self):,} × {len(self):,} distances by {self.summary['method']}, "
                 f"{self.nbytes:,} bytes>")
 
+    def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """The k other vertices nearest to a vertex, nearest first, and their distances."""
+        if integer(k, "k") < 0:
+            raise ValueError(f"{k} neighbours: ask for zero or more")
+        row = self.row(vertex)
+        row[vertex] = np.inf
+        vertices, distances = _sorted(row, row < np.inf)
+        return vertices[:k], distances[:k]
+
+    def within(self, vertex: int, radius: float) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+        """All vertices up to so far from a vertex, nearest first, and their distances."""
+        require_radius(radius)
+        row = self.row(vertex)
+        return _sorted(row, row <= radius)
+
     def embed(self, n_components: int = 3, **options: Any) -> npt.NDArray[np.float64]:
         """Points in few dimensions by the method's own scaling."""
         return self.embedding(n_components, **options).Z
@@ -46,6 +62,13 @@ class RivalMatrix(Queryable):
         all), exactly unless `geodesic` names another method."""
         with working(threads, progress) as run:
             return self._core.measured_error(geodesic or "", rows, seed, run)
+
+
+def _sorted(row: npt.NDArray[np.float64], wanted: npt.NDArray[np.bool_]
+            ) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    vertices = np.flatnonzero(wanted).astype(np.int32)
+    vertices = vertices[np.argsort(row[vertices], kind="stable")]
+    return vertices, row[vertices]
 
 
 def method_names() -> list[str]:

@@ -15,6 +15,7 @@ from . import _core
 from ._arguments import PathLike, integers, is_path, path, reals
 
 _GIFTI_POINTS, _GIFTI_TRIANGLES = 1008, 1009  # intent codes of NIfTI
+_VTK_FACES = {5, 7, 9}  # types of cells: triangle, polygon, quad
 
 
 class ShapeWarning(UserWarning):
@@ -70,6 +71,10 @@ class Shape:
         return (f"<geodome.Shape: {self.kind}, {len(self):,} vertices"
                 f"{parts.get(self.kind, f', {self._core.faces:,} faces')}>")
 
+    def __reduce__(self) -> Any:
+        return _from_arrays, (self.kind, len(self), self.points, self._core.triangles, self._core.polygons,
+                              self._core.normals, self._core.edges)
+
     def write(self, file: PathLike, colours: npt.ArrayLike | None = None) -> None:
         """Writes .obj, .off or .ply (meshes, clouds), .edges or .mtx (graphs), .npy or .csv (samples).
         `colours`: red, green and blue in [0, 255] for every vertex."""
@@ -79,6 +84,20 @@ class Shape:
                 azimuth: float = -60, elevation: float = 20) -> npt.NDArray[np.uint8]:
         """A picture of a mesh, height by width by 3; `save_picture` writes it to a file."""
         return self._core.picture(_colours(colours), width, height, azimuth, elevation)
+
+
+def _from_arrays(kind: str, vertices: int, points: Any, triangles: Any, polygons: Any, normals: Any, edges: Any
+                 ) -> Shape:
+    """A pickled shape."""
+    if kind == "triangle mesh":
+        return Shape(_core.triangle_mesh(points, triangles))
+    if kind == "polygon mesh":
+        return Shape(_core.polygon_mesh(points, *polygons))
+    if kind == "point cloud":
+        return Shape(_core.point_cloud(points, normals))
+    if kind == "graph":
+        return Shape(_core.graph(vertices, *edges))
+    return Shape(_core.samples(points))
 
 
 def _colours(colours: npt.ArrayLike | None) -> npt.NDArray[np.uint8] | None:
@@ -148,6 +167,31 @@ def as_shape(shape: Any = None, faces: Any = None, *, points: Any = None, normal
     return _from_object(shape)
 
 
+def is_several(shape: Any) -> bool:
+    """Whether shapes were given, not one: in a list, or in a tuple that is not one of vertices and faces."""
+    return isinstance(shape, list) or (isinstance(shape, tuple) and len(shape) > 0 and all(
+        is_path(one) or isinstance(one, Shape) or any(hasattr(one, name) for name in ("vertices", "points", "darrays"))
+        for one in shape))
+
+
+def warn_of_gaps(shape: Shape, component: npt.NDArray[np.int32]) -> None:
+    """Files for rendering repeat vertices along seams, where faces then do not meet, and readers such as trimesh keep
+    them so."""
+    points = shape.points
+    if shape.faces is None or points is None:
+        return
+    order = np.lexsort(points.T)
+    near, far = order[:-1], order[1:]
+    apart = (points[near] == points[far]).all(axis=1) & (component[near] != component[far])
+    count = int((apart & (component[near] >= 0) & (component[far] >= 0)).sum())
+    if count:
+        warnings.warn(f"the mesh falls into {component.max() + 1:,} components, and {count:,} vertices lie exactly where "
+                      "one of another component does. Faces meet only in vertices that they share: merge such vertices "
+                      "first, if they should meet (trimesh: mesh.merge_vertices(merge_tex=True, merge_norm=True); pyvista: "
+                      "mesh.clean())",
+                      ShapeWarning, stacklevel=_depth())
+
+
 def _from_object(shape: Any) -> Shape:
     if isinstance(shape, Shape):
         return shape
@@ -159,6 +203,8 @@ def _from_object(shape: Any) -> Shape:
         return _mesh(shape[0], shape[1])
     if hasattr(shape, "darrays"):
         return _gifti(shape)
+    if hasattr(shape, "celltypes"):
+        return _unstructured_grid(shape)
     if hasattr(shape, "cells") and hasattr(shape, "points") and not hasattr(shape, "faces"):
         return _meshio(shape)
     for vertices, faces in (("vertices", "faces"), ("vertices", "triangles"), ("points", "faces")):
@@ -189,6 +235,8 @@ def _coordinates(value: Any) -> npt.NDArray[np.float64]:
 
 def _mesh(vertices: Any, faces: Any) -> Shape:
     coordinates = _coordinates(vertices)
+    if getattr(faces, "dtype", None) == object:
+        faces = faces.tolist()
     if not hasattr(faces, "dtype") and isinstance(faces, Sequence) and len({len(face) for face in faces}) > 1:
         return _polygons(coordinates, faces)
     array = integers(faces, "faces")
@@ -232,6 +280,13 @@ def _gifti(image: Any) -> Shape:
     if _GIFTI_POINTS not in by_intent or _GIFTI_TRIANGLES not in by_intent:
         raise ValueError("this GIFTI image holds no surface: it needs an array of points and one of triangles")
     return _mesh(by_intent[_GIFTI_POINTS], by_intent[_GIFTI_TRIANGLES])
+
+
+def _unstructured_grid(grid: Any) -> Shape:
+    """Of pyvista, where its cells are faces."""
+    if not set(np.unique(grid.celltypes)) <= _VTK_FACES:
+        raise ValueError("this grid has cells that are not faces: take its surface first, grid.extract_surface()")
+    return _mesh(grid.points, np.asarray(grid.cells))
 
 
 def _meshio(mesh: Any) -> Shape:

@@ -1,6 +1,8 @@
 """Everything that can be built from, and the same answer whatever form it comes in."""
 
+import pickle
 import types
+import warnings
 
 import geodome
 import nibabel
@@ -43,15 +45,23 @@ def gifti(V, F):
     return types.SimpleNamespace(darrays=[array(1009, F), array(1008, V)])
 
 
+def padded(F):
+    return np.column_stack([np.full(len(F), F.shape[1]), F]).ravel()
+
+
 def pyvista(V, F):
-    return types.SimpleNamespace(points=V, faces=np.column_stack([np.full(len(F), 3), F]).ravel(), cells=None)
+    return types.SimpleNamespace(points=V, faces=padded(F), cells=None)
+
+
+def unstructured_grid(V, F, kind=5):
+    return types.SimpleNamespace(points=V, cells=padded(F), celltypes=np.full(len(F), kind, dtype=np.uint8))
 
 
 @pytest.mark.parametrize("wrap", [
     lambda V, F: (V, F), lambda V, F: types.SimpleNamespace(vertices=V, faces=F), gifti, pyvista,
-    lambda V, F: types.SimpleNamespace(vertices=V, triangles=F),
+    unstructured_grid, lambda V, F: types.SimpleNamespace(vertices=V, triangles=F),
     lambda V, F: types.SimpleNamespace(points=V, cells=[types.SimpleNamespace(type="triangle", data=F)]),
-], ids=["tuple", "trimesh", "nibabel", "pyvista", "open3d", "meshio"])
+], ids=["tuple", "trimesh", "nibabel", "pyvista", "unstructured grid", "open3d", "meshio"])
 def test_objects_of_other_packages(animal, matrix, wrap):
     np.testing.assert_array_equal(rows(geodome.build(wrap(*animal), landmarks=120)), rows(matrix))
 
@@ -77,12 +87,30 @@ def test_polygons_as_matrix_list_or_padded():
     V, quads = grid(9)
     first = geodome.build(V, quads)
     mixed = [quads[0, :3].tolist(), quads[0, [0, 2, 3]].tolist()] + quads[1:].tolist()
-    for faces in (quads.tolist(), np.column_stack([np.full(len(quads), 4), quads]).ravel()):
+    for faces in (quads.tolist(), padded(quads), quads.astype(object)):
         np.testing.assert_array_equal(first.row(3), geodome.build(V, faces).row(3))
     flat = geodome.build(V[:, :2], mixed)
+    ragged = np.empty(len(mixed), dtype=object)
+    ragged[:] = mixed
+    np.testing.assert_array_equal(flat.row(3), geodome.build(V, ragged).row(3))
     np.testing.assert_allclose(flat[0, 80], np.hypot(8, 8), rtol=0.02)
     assert first.geometry.kind == flat.geometry.kind == "polygon mesh"
     assert len(flat.geometry.faces) == len(mixed) and len(flat.geometry.faces[0]) == 3
+
+
+def test_shapes_pickle(animal, tmp_path):
+    sphere = geodome.make_shape("sphere", vertices=200).points
+    (tmp_path / "graph.edges").write_text("10 20 1.5\n20 40 2.5\n")
+    shapes = [animal, geodome.as_shape(*grid(5)), geodome.as_shape(points=sphere, normals=sphere),
+              geodome.as_shape(points=sphere), geodome.as_shape(samples=np.eye(9)),
+              geodome.read_shape(tmp_path / "graph.edges")]
+    for shape in shapes:
+        again = pickle.loads(pickle.dumps(shape))
+        assert repr(again) == repr(shape)
+        suffix = {"graph": ".edges", "samples": ".npy"}.get(shape.kind, ".ply")
+        shape.write(tmp_path / f"before{suffix}")
+        again.write(tmp_path / f"after{suffix}")
+        assert (tmp_path / f"before{suffix}").read_bytes() == (tmp_path / f"after{suffix}").read_bytes()
 
 
 def test_points_lie_on_their_surface():
@@ -103,7 +131,7 @@ def test_graphs_are_sparse_matrices():
     np.testing.assert_allclose(np.asarray(m), expected, rtol=1e-5)
     upper = geodome.build(graph=scipy.sparse.triu(graph), landmarks=300)
     np.testing.assert_array_equal(upper.row(0), m.row(0))
-    np.testing.assert_allclose(geodome.distances(None, graph=graph, sources=[4, 9]), expected[[4, 9]], rtol=1e-12)
+    np.testing.assert_allclose(geodome.distances(graph=graph, sources=[4, 9]), expected[[4, 9]], rtol=1e-12)
 
 
 def test_samples_of_any_dimension():
@@ -138,6 +166,23 @@ def test_a_list_of_shapes_gives_a_list(animal, matrix):
     assert len(second) == len(sphere)
     masked, whole = geodome.build([animal, sphere], mask=[mask, None], landmarks=120)
     assert (masked.component[:20] == -1).all() and (whole.component == 0).all()
+
+
+def test_a_tuple_of_shapes_is_several_too(animal, tmp_path):
+    animal.write(tmp_path / "animal.ply")
+    for pair in ((tmp_path / "animal.ply", str(tmp_path / "animal.ply")), (animal, animal)):
+        assert [len(m) for m in geodome.build(pair, landmarks=60)] == [600, 600]
+
+
+def test_gaps_between_faces_are_told_of(animal):
+    """Where every face has corners of its own, as in files for rendering."""
+    V, F = animal
+    with pytest.warns(geodome.ShapeWarning, match="1,196 components.*merge") as seen:
+        geodome.build(V[F.ravel()], np.arange(F.size).reshape(-1, 3))
+    assert seen[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        geodome.build(np.vstack([V, V + 10]), np.vstack([F, F + 600]), landmarks=60)  # apart, and so meant
 
 
 def test_given_landmarks(animal):
@@ -201,6 +246,9 @@ def test_errors_of_given_distances_arrive(animal):
     (lambda V, F: geodome.build(V, F, points=V), "one shape"), (lambda V, F: geodome.build(object()), "object"),
     (lambda V, F: geodome.build(graph=np.eye(3)), "sparse"), (lambda V, F: geodome.distances(V, F, [600]), "600"),
     (lambda V, F: geodome.distances(V, F), "sources"), (lambda V, F: geodome.distances(V, F, 0, radius=-1), "radius"),
+    (lambda V, F: geodome.build(V, F, nonzeros="5"), "nonzeros.*'5'"), (lambda V, F: geodome.build(V, F, seed=-1), "seed.*-1"),
+    (lambda V, F: geodome.build(V, F, method="fmds", softening="x"), "softening"),
+    (lambda V, F: geodome.build(unstructured_grid(V, np.column_stack([F, F[:, 0]]), kind=10)), "extract_surface"),
     (lambda V, F: geodome.build(V, F, landmarks=[1, 1]), "1"), (lambda V, F: geodome.make_shape("cube-ish"), "cube-ish"),
 ])
 def test_bad_input_is_a_value_error(animal, call, message):

@@ -11,10 +11,10 @@ SMALL = {
     "quick_start": ["--vertices", "600"],
     "cortex_brainsmash": ["--vertices", "700", "--neighbours", "50"],
     "correspondence": ["--vertices", "600"],
-    "isomap_swiss_roll": ["--points", "1500", "--output", "roll.npy"],
+    "isomap_swiss_roll": ["--points", "1500"],
     "canonical_forms": ["--vertices", "500"],
 }
-MADE = {"isomap_swiss_roll": "roll.npy", "canonical_forms": "canonical_forms.png",
+MADE = {"isomap_swiss_roll": "swiss_roll.png", "canonical_forms": "canonical_forms.png",
         "cortex_brainsmash": "brainsmash/distmat.npy"}
 
 

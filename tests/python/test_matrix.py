@@ -6,6 +6,7 @@ import pickle
 import geodome
 import numpy as np
 import pytest
+import scipy.sparse
 from scipy.sparse.linalg import eigsh
 
 
@@ -24,7 +25,8 @@ def test_it_is_a_distance_matrix(matrix, all_distances):
 @pytest.mark.parametrize("key", [
     (3, 5), (3, [1, 2]), ([1, 2, 3], [4, 5, 6]), (np.array([[1], [2]]), [7, 8, 9]), 17, [3, 4], (slice(2, 9, 3), 4),
     (slice(None), 5), (5, slice(None)), (slice(3), slice(4, 8)), ([7, 1], slice(10, 400)), np.ix_([1, 5], [2, 3, 4]),
-    (np.uint8(3), np.int64(4)), (np.array([3, 4], dtype=np.uint16), 9), (np.zeros((2, 3), dtype=int), 1), ([], []),
+    (np.uint8(3), np.int64(4)), np.arange(600) % 50 == 0, (np.arange(600) < 7, slice(3)), (np.arange(600) < 2, [4, 5]),
+    (Ellipsis, 4), (4, Ellipsis), (np.array([3, 4], dtype=np.uint16), 9), (np.zeros((2, 3), dtype=int), 1), ([], []),
 ], ids=str)
 def test_indices_work_as_in_numpy(matrix, all_distances, key):
     expected = all_distances[key]
@@ -35,6 +37,19 @@ def test_indices_work_as_in_numpy(matrix, all_distances, key):
 
 def test_one_pair_is_a_number(matrix):
     assert type(matrix[3, 5]) is float
+
+
+def test_masks_choose_vertices(matrix, all_distances):
+    mask = np.arange(600) % 40 == 7
+    np.testing.assert_allclose(matrix.rows(mask), all_distances[mask], rtol=1e-9)
+    np.testing.assert_allclose(matrix.block(mask, ~mask), all_distances[mask][:, ~mask], rtol=1e-9)
+    with pytest.raises(ValueError, match="mask"):
+        matrix.rows(mask[:-1])
+
+
+def test_it_iterates_over_its_rows():
+    few = geodome.build(geodome.make_shape("sphere", vertices=60), landmarks=20)
+    np.testing.assert_allclose(list(few), np.asarray(few), rtol=1e-9)
 
 
 def test_rows_and_blocks(matrix, all_distances):
@@ -119,6 +134,7 @@ def test_it_tells_what_it_is(matrix):
     assert "600 × 600" in repr(matrix) and "120 landmarks" in repr(matrix)
     summary = matrix.summary
     assert summary["vertices"] == 600 and summary["landmarks"] == 120 and summary["nbytes"] == matrix.nbytes
+    assert repr(matrix.embedding(2)) == "<geodome.Embedding: 600 points in 2 dimensions>"
     assert summary["seconds"]["total"] > 0 and summary["components"] == 1
     assert geodome.build(matrix.geometry, landmarks=60, evaluate=10).summary["measured_error"]["rows"] == 10
 
@@ -132,7 +148,10 @@ def test_the_error_falls_with_landmarks(animal, matrix):
     (lambda m: m[0, 600], "600"), (lambda m: m[-1, 0], "-1"), (lambda m: m.rows([600]), "600"),
     (lambda m: m.block([0], [-5]), "-5"), (lambda m: m.nearest(600, 3), "600"), (lambda m: m.nearest(0, -1), "-1"),
     (lambda m: m[0.5, 1], "integers"), (lambda m: m[2**40, 1], str(2**40)), (lambda m: m @ np.ones(5), "fit"),
-    (lambda m: m.embed(0), "0"), (lambda m: m.to_npy("x.npy", dtype=int), "float32"),
+    (lambda m: m.nearest(3.7, 2), "integers"), (lambda m: m.nearest([3, 4], 2), "one integer"),
+    (lambda m: m.row([3, 4]), "one integer"), (lambda m: m.rows([[3], [4]]), "one dimension"),
+    (lambda m: m.within(0, -1), "-1"), (lambda m: m.within(0, np.nan), "nan"),
+    (lambda m: m @ scipy.sparse.eye_array(600), "toarray"), (lambda m: m.at((-2, [1.0, 0.0, 0.0]), 3), "-2"), (lambda m: m.embed(0), "0"), (lambda m: m.to_npy("x.npy", dtype=int), "float32"),
     (lambda m: m.embed(method="magic"), "magic"),
 ])
 def test_bad_questions_are_value_errors(matrix, use, message):
@@ -173,6 +192,10 @@ def test_rivals_answer_the_same_questions(animal, method):
         np.testing.assert_allclose(rows, exact, rtol=1e-5)
         np.testing.assert_allclose((m @ np.ones(600))[0], rows[0].sum(), rtol=1e-6)
     assert m.embed(3).shape == (600, 3) and 0 < m.nbytes == m.summary["nbytes"]
+    vertices, distances = m.nearest(50, 9)
+    np.testing.assert_allclose(distances, np.sort(np.delete(rows[1], 50))[:9], rtol=1e-9)
+    np.testing.assert_allclose(rows[1, vertices], distances, rtol=1e-9)
+    assert len(m.within(50, 0.5)[0]) == (rows[1] <= 0.5).sum()
     error = m.evaluate(rows=0)
     assert error["rows"] == 600 and (error["relative_error"] < 1e-9 if method == "exact" else error["relative_error"] < 1)
 

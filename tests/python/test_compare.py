@@ -1,0 +1,30 @@
+"""Shapes and sets of points against each other."""
+
+import geodome
+import numpy as np
+import pytest
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_any_motion_is_found(animal, seed):
+    """Also where the points do not lie along their axes."""
+    generator = np.random.default_rng(seed)
+    turn = np.linalg.qr(generator.normal(size=(3, 3)))[0]
+    turned = animal.points @ turn + generator.normal(size=3)
+    found = geodome.align(animal.points, turned)
+    np.testing.assert_allclose(found.apply(animal.points), turned, atol=1e-5)
+    assert found.distance < 1e-5
+    np.testing.assert_array_equal(geodome.correspondence(animal.points, turned, found), np.arange(600))
+
+
+def test_reflections_can_be_ruled_out(animal):
+    mirrored = animal.points * [1, 1, -1]
+    skewed = mirrored + 0.3 * mirrored[:, [1, 2, 0]] ** 2  # no symmetry of its own
+    original = skewed * [1, 1, -1]
+    assert np.linalg.det(geodome.align(original, skewed).turn) < 0
+    assert np.linalg.det(geodome.align(original, skewed, reflections=False).turn) > 0
+
+
+def test_forms_of_unequal_dimension_are_refused(animal):
+    with pytest.raises(ValueError, match="dimensions"):
+        geodome.align(animal.points, animal.points[:, :2])
