@@ -4,6 +4,7 @@
 #include "command.h"
 #include "geodome/base/error.h"
 #include "geodome/shape/check.h"
+#include "geodome/shape/component.h"
 #include "geodome/shape/decimate.h"
 #include "geodome/shape/subdivide.h"
 #include "geodome/shape/write.h"
@@ -21,6 +22,11 @@ constexpr const char* explanation =
     "and\n"
     "genus stay; where that or a non-manifold part forbids N, it stops above and says so.\n"
     "\n"
+    "--largest-component keeps the largest component alone; vertices are numbered anew, in the same order. "
+    "It "
+    "goes\n"
+    "before the other two, or alone.\n"
+    "\n"
     "Examples:\n"
     "  geodome resample bunny.obj -o fine.ply --subdivide 2 --smooth\n"
     "  geodome resample dragon.ply -o coarse.ply --decimate 20000";
@@ -31,6 +37,7 @@ struct Options : CommonOptions {
   int subdivide = -1;
   bool smooth = false;
   Index decimate = -1;
+  bool largest_component = false;
 };
 
 struct Resampled {
@@ -48,15 +55,21 @@ Resampled coarser(const Shape& shape, const Options& options) {
   return {std::move(result.mesh), std::move(result.note)};
 }
 
+Resampled resample(const Shape& shape, const Options& options) {
+  if (options.subdivide >= 0) return {subdivide(shape, options.subdivide, options.smooth), ""};
+  if (options.decimate >= 0) return coarser(shape, options);
+  return {shape, ""};
+}
+
 void run(const Options& options) {
-  if ((options.subdivide >= 0) == (options.decimate >= 0))
+  const bool finer = options.subdivide >= 0, fewer = options.decimate >= 0;
+  if (finer == fewer && (finer || !options.largest_component))
     throw InputError("give either --subdivide K or --decimate N");
   if (options.smooth && options.subdivide < 0) throw InputError("--smooth goes with --subdivide only");
   const Shape shape = load_shape(options.input).shape;
   require_workable(options.input, check_shape(shape));
-  const Resampled result = options.subdivide >= 0
-                               ? Resampled{subdivide(shape, options.subdivide, options.smooth), ""}
-                               : coarser(shape, options);
+  const Resampled result =
+      options.largest_component ? resample(largest_component(shape), options) : resample(shape, options);
   write_shape(result.shape, options.output);
   if (options.json) {
     nlohmann::ordered_json facts = {{"vertices", vertex_count(result.shape)},
@@ -86,6 +99,7 @@ void add_resample_command(CLI::App& app) {
   command->add_flag("--smooth", options->smooth, "Round the surface while subdividing");
   command->add_option("--decimate", options->decimate, "Number of vertices to leave")
       ->check(CLI::PositiveNumber);
+  command->add_flag("--largest-component", options->largest_component, "Drop all but the largest component");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

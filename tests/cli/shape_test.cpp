@@ -93,6 +93,20 @@ TEST(ResampleCommand, SubdividesAndDecimates) {
   EXPECT_EQ(face_count(read_shape(out)), 196);
 }
 
+TEST(ResampleCommand, KeepsTheLargestComponent) {
+  const TemporaryFolder folder;
+  const std::string two = folder / "two.off", out = folder / "out.ply";
+  ASSERT_EQ(run_program("shape two-spheres --vertices 400 -o " + two).exit_code, 0);
+  const auto all = run_program("info " + two + " --json");
+  ASSERT_GT(all.json()["components"], 1);
+  const auto alone = run_program("resample " + two + " -o " + out + " --json --largest-component");
+  ASSERT_EQ(alone.exit_code, 0) << alone.errors;
+  EXPECT_EQ(run_program("info " + out + " --json").json()["components"], 1);
+  const auto fine =
+      run_program("resample " + two + " -o " + out + " --json --largest-component --subdivide 1");
+  EXPECT_EQ(fine.json()["faces"], 4 * alone.json()["faces"].get<int>());
+}
+
 TEST(ResampleCommand, SaysWhyItStoppedEarly) {
   const TemporaryFolder folder;
   const std::string torus = folder / "t.off";

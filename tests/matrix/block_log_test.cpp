@@ -137,13 +137,14 @@ TEST(LandmarkDistances, GoOnWhereARunWasBrokenOff) {
     const LandmarkDistances whole = landmark_distances(*solver, landmarks, options);
     options.log = folder / "log";
     options.log_key = "a sphere";
+    const int first = precision == Precision::uint16 ? 3 : 0;  // rows that tell the step, in every run
     for (const int done : {2, 3}) {
-      const CountingSolver stopping(*solver, done);
+      const CountingSolver stopping(*solver, first + done);
       EXPECT_THROW(landmark_distances(stopping, landmarks, options), Cancelled);
     }
     const CountingSolver rest(*solver, 100);
     const LandmarkDistances resumed = landmark_distances(rest, landmarks, options);
-    EXPECT_EQ(rest.calls(), 7 - 5);
+    EXPECT_EQ(rest.calls(), first + 7 - 5);
     EXPECT_EQ(resumed.recalled, 5 * 8);
     EXPECT_EQ(resumed.values, whole.values);
     EXPECT_EQ(resumed.spacing, whole.spacing);

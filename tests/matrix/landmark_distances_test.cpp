@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "geodome/base/error.h"
+#include "geodome/geodesic/given.h"
 #include "matrix/faulty_solver.h"
 #include "matrix/matrix_cases.h"
 
@@ -27,7 +30,8 @@ TEST(LandmarkDistances, AreTheAverageOfBothDirections) {
     const bool quantised = precision == Precision::uint16;
     ASSERT_EQ(result.step.size(), quantised ? 1u : 0u);
     const double step = quantised ? result.step[0] : 1;
-    const double allowed = quantised                         ? 0.51 * step
+    const double allowed = quantised ? 1.26 * step
+
                            : precision == Precision::float32 ? 1e-6 * largest
                                                              : 1e-14 * largest;
     for (std::size_t r = 0; r < 30; ++r)
@@ -50,9 +54,36 @@ TEST(LandmarkDistances, EachComponentHasItsOwnTriangleAndStep) {
   ASSERT_EQ(W.step.size(), 2u);
   for (const std::size_t c : {0, 1}) {
     const auto some = std::span(one.landmarks.vertices).subspan(first[c], first[c + 1] - first[c]);
-    EXPECT_NEAR(W.step[c] * 65535, one.solver->between(some, some).maxCoeff(), 1e-3 * W.step[c] * 65535);
+    EXPECT_NEAR(W.step[c] * 65535, one.solver->between(some, some).maxCoeff(), 0.06 * W.step[c] * 65535);
   }
   EXPECT_NE(W.step[0], W.step[1]);
+}
+
+TEST(LandmarkDistances, StepsGrowWithWhatNoFewRowsForetell) {
+  constexpr Index size = 40;
+  const auto distance = [](Index a, Index b) {
+    const Index low = std::min(a, b), high = std::max(a, b);
+    if (low == 20 && high == 23) return 5.0;
+    return low == 30 && high == 38 ? 80.0 : low == high ? 0.0 : 1 + 1e-3 * ((7 * low + 11 * high) % 13);
+  };
+  const CalledDistances solver(size, [&](Index a, std::span<double> out) {
+    for (Index b = 0; b < size; ++b) out[b] = distance(a, b);
+  });
+  OrderedLandmarks landmarks;
+  landmarks.component_first = {0, size};
+  landmarks.vertices.resize(size);
+  std::iota(landmarks.vertices.begin(), landmarks.vertices.end(), 0);
+  for (const Index together : {0, 3}) {
+    const LandmarkDistances W =
+        landmark_distances(solver, landmarks, {.precision = Precision::uint16, .together = together});
+    EXPECT_GE(W.step[0] * 65534, 80);
+    EXPECT_LE(W.step[0] * 65534, 85);
+    for (Index a = 0; a < size; ++a)
+      for (Index b = 0; b < size; ++b)
+        EXPECT_NEAR(packed(W, a, b, W.step[0]), distance(a, b), 1.8 * W.step[0]);  // rounded four times
+    EXPECT_TRUE(W.suspects.empty());
+    EXPECT_LT(W.mean_disagreement, 1e-3);
+  }
 }
 
 TEST(LandmarkDistances, NamesTheLandmarksWhoseRowsWentWrong) {
@@ -69,6 +100,7 @@ TEST(LandmarkDistances, NamesTheLandmarksWhoseRowsWentWrong) {
     const FaultySolver single(*one.solver, {bad[0]}, factor);
     const LandmarkDistances W = landmark_distances(single, one.landmarks);
     EXPECT_EQ(W.suspects, std::vector<Index>{4}) << factor;
+    EXPECT_EQ(landmark_distances(single, one.landmarks, {Precision::uint16}).suspects, W.suspects) << factor;
     for (const float distance : std::get<0>(W.values)) EXPECT_TRUE(std::isfinite(distance)) << factor;
   }
 }

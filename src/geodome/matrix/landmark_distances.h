@@ -30,7 +30,7 @@ struct LandmarkDistanceOptions {
 struct LandmarkDistances {
   /// One packed triangle per component, one after the other (symmetric.h).
   std::variant<std::vector<float>, std::vector<std::uint16_t>, std::vector<double>> values;
-  std::vector<double> step;     ///< #components with 16 bits: the largest distance / 65,535; otherwise empty
+  std::vector<double> step;     ///< #components with 16 bits: some per cent over a 65,535th of the largest
   std::vector<double> spacing;  ///< #components: the median distance from a landmark to the nearest other
 
   /// Landmarks (positions) whose row disagrees with their column at more than half of the others in their
@@ -41,10 +41,11 @@ struct LandmarkDistances {
   Index recalled = 0;            ///< landmarks whose rows came from the log
 };
 
-/// The average of both directions, which is more accurate than either. Never holds all one-sided distances:
-/// memory is W in the stored precision (and 4 bytes per pair while 16-bit W is made) plus a block of rows.
-/// Cost: one row of the solver per landmark. Throws NumericalError when neither direction of a pair in one
-/// component has a finite distance.
+/// The average of both directions, which is more accurate than either. In 16 bits the first direction is
+/// rounded before it meets the second, so that the average is off by three quarters of a step at most, and by
+/// half a step more for each time that the step has to grow: seldom more than once. Cost: one row of the
+/// solver per landmark. Memory: W in the stored precision and a block of rows, never all one-sided distances.
+/// Throws NumericalError when neither direction of a pair in one component has a finite distance.
 LandmarkDistances landmark_distances(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
                                      const LandmarkDistanceOptions& options = {},
                                      const Execution& execution = {});

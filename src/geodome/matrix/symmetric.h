@@ -14,8 +14,8 @@
 
 namespace geodome {
 
-/// How a distance is stored: four bytes, two (steps of a 65,535th of the largest distance of the component)
-/// or eight.
+/// How a distance is stored: four bytes, two (steps of about a 65,535th of the largest distance of the
+/// component) or eight.
 enum class Precision { float32, uint16, float64 };
 
 /// Entry (r, c), c <= r, is at r (r + 1) / 2 + c.
