@@ -295,7 +295,7 @@ void add_expert_options(CLI::App& command, Options& options) {
       describe("How landmarks are chosen:", landmark_methods()));
   add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
   add("--save-every", options.build.log_every,
-      "Landmarks measured between two saves of progress; 0: some 300 of 50,000, all of fewer than 4,000")
+      "Landmarks measured between two saves of progress; 0: some 1,300, or all of fewer than 4,000")
       ->check(CLI::NonNegativeNumber);
   add("--neighbours", options.build.geodesic.neighbours, "Samples: neighbours each is joined to for paths")
       ->check(CLI::PositiveNumber);

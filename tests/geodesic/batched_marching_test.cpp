@@ -126,6 +126,28 @@ TEST(BatchedMarching, ClustersDivideTheSources) {
   }
 }
 
+TEST(BatchedMarching, DenserSourcesMakeLargerClusters) {
+  const Surface surface = prepare_surface(make_sphere(40));  // 16,002 vertices
+  const Stencil stencil = make_stencil(surface, 1);
+  const MarchingKernel& kernel = marching_kernel(VectorLevel::best);
+  const auto largest = [&](std::span<const Index> sources) {
+    std::size_t most = 0;
+    for (const auto& cluster : cluster_sources(stencil, surface.points, kernel, sources, 0))
+      most = std::max(most, cluster.size());
+    return most;
+  };
+  EXPECT_EQ(largest(every(1, stencil.vertices)), 64u);
+  EXPECT_EQ(largest(every(5, stencil.vertices)), 32u);
+  EXPECT_EQ(largest(every(20, stencil.vertices)), 16u);
+  // However few of them there are in all: a small part of the surface, in full.
+  const std::vector<Index> all = every(1, stencil.vertices);
+  std::vector<Index> part;
+  for (const Index v : all)
+    if (surface.points(v, 2) > 0.97 * surface.points.col(2).maxCoeff()) part.push_back(v);
+  EXPECT_LT(part.size(), all.size() / 20);
+  EXPECT_EQ(largest(part), 64u);
+}
+
 TEST(BatchedMarching, RefusesOtherNumbersOfLanes) {
   const Surface surface = prepare_surface(make_box(2));
   const Stencil stencil = make_stencil(surface, 1);

@@ -23,20 +23,29 @@ constexpr std::size_t most_buckets = std::size_t{1} << 20;
 constexpr int most_rounds = 3;
 /// Far more sweeps than were ever seen (about ten): a guard against cycles.
 constexpr int most_sweeps = 500;
-/// A cluster may take up this part of its component. Seeding wider ones costs more than they save.
-constexpr double widest_cluster = 0.1;
-/// Fewer sources than this part of the lanes are better marched one by one.
-constexpr double least_company = 0.25;
+/// Lanes, and the part of its component that a cluster of so many may take up: seeding wider ones costs more
+/// than they save.
+struct ClusterSize {
+  std::size_t lanes = 0;
+  double widest = 0;
+};
+constexpr ClusterSize all_sizes[] = {{64, 0.01}, {32, 0.016}, {16, 0.1}};
+
+/// Of a run, in single marches, empty lanes and all.
+constexpr double cost_of(std::size_t lanes) {
+  return 1 + 0.085 * static_cast<double>(lanes);
+}
 
 /// Finds clusters one after the other in one component.
 class ClusterMaker {
  public:
-  ClusterMaker(const Stencil& stencil, const Points& points, const MarchingKernel& kernel, int lanes)
+  ClusterMaker(const Stencil& stencil, const Points& points, const MarchingKernel& kernel,
+               std::span<const ClusterSize> sizes)
       : stencil_(stencil),
         points_(points),
         marcher_(stencil, kernel),
         rank_(stencil.vertices, -1),
-        lanes_(static_cast<std::size_t>(lanes)) {}
+        sizes_(sizes) {}
 
   std::vector<std::vector<Index>> divide(std::span<const Index> sources) {
     taken_.assign(sources.size(), 0);
@@ -55,36 +64,64 @@ class ClusterMaker {
       if (rank_[v] >= 0) members.emplace_back(-marcher_.distance(v), v);
     // Outermost first: what remains is then a ball around the root, not a scatter of leftovers.
     std::sort(members.begin(), members.end());
-    const double per_source = size / static_cast<double>(members.size());
-    most_reached_ = static_cast<std::size_t>(widest_cluster * size);
+    vertices_ = size;
     // A disc of twice the wanted area, with vertices as dense as in a triangular grid.
-    const double wanted = std::min(2 * per_source * static_cast<double>(lanes_), widest_cluster * size);
+    const double per_source = size / static_cast<double>(members.size());
+    const double wanted =
+        std::min(2 * per_source * static_cast<double>(sizes_.front().lanes), sizes_.back().widest * size);
     radius_ = stencil_.typical_edge * static_cast<float>(std::sqrt(0.28 * wanted));
     for (const auto& [outside, v] : members)
       if (!taken_[rank_[v]]) add_cluster_at(v);
   }
 
   void add_cluster_at(Index start) {
-    std::vector<std::pair<float, Index>> found;
-    for (float radius = radius_;; radius *= 1.3f) {
-      marcher_.run(start, radius);
-      found.clear();
-      for (const Index v : marcher_.reached())
-        if (rank_[v] >= 0 && !taken_[rank_[v]]) found.emplace_back(marcher_.distance(v), v);
-      if (found.size() >= lanes_ || marcher_.reached().size() > most_reached_) break;
+    find_near(start);
+    std::size_t best = 1;
+    double least_cost = 1;
+    for (const ClusterSize& size : sizes_) {
+      const std::size_t count = count_within(size);
+      const double cost = cost_of(size.lanes) / static_cast<double>(count);
+      if (count < 2 || cost >= least_cost) continue;
+      least_cost = cost;
+      best = count;
     }
-    std::sort(found.begin(), found.end());
-    if (found.size() > lanes_) found.resize(lanes_);
-    const float widest = distance_of_nearest(most_reached_);
-    while (found.size() > 1 && found.back().first > widest) found.pop_back();
-    if (static_cast<double>(found.size()) < least_company * static_cast<double>(lanes_)) found.resize(1);
     std::vector<Index> cluster;
-    for (const auto& [distance, v] : found) {
-      cluster.push_back(v);
-      taken_[rank_[v]] = 1;
+    for (std::size_t k = 0; k < best; ++k) {
+      cluster.push_back(near_[k].second);
+      taken_[rank_[near_[k].second]] = 1;
     }
     put_middle_first(cluster);
     clusters_.push_back(std::move(cluster));
+  }
+
+  /// The sources that are left around a vertex, nearest first, at least as many as make a cluster of one
+  /// size, unless there are fewer.
+  void find_near(Index start) {
+    for (float radius = radius_;; radius *= 1.3f) {
+      marcher_.run(start, radius);
+      near_.clear();
+      for (const Index v : marcher_.reached())
+        if (rank_[v] >= 0 && !taken_[rank_[v]]) near_.emplace_back(marcher_.distance(v), v);
+      const auto reached = static_cast<double>(marcher_.reached().size());
+      // Going on is of use to a size that is neither full nor too wide, unless a larger one is full.
+      bool enough = true;
+      for (const ClusterSize& size : sizes_) {
+        if (near_.size() >= size.lanes) break;
+        enough &= reached > size.widest * vertices_;
+      }
+      if (enough) break;
+    }
+    std::sort(near_.begin(), near_.end());
+    // Much the same will be found from the next.
+    radius_ = 1.2f * near_[std::min(near_.size(), sizes_.front().lanes) - 1].first + stencil_.typical_edge;
+  }
+
+  /// How many sources a cluster of that size can hold here.
+  std::size_t count_within(const ClusterSize& size) {
+    std::size_t count = std::min(near_.size(), size.lanes);
+    const float widest = distance_of_nearest(static_cast<std::size_t>(size.widest * vertices_));
+    while (count > 1 && near_[count - 1].first > widest) --count;
+    return count;
   }
 
   /// How far the march had to go for the `count` nearest vertices; infinite if it did not reach so many.
@@ -113,9 +150,10 @@ class ClusterMaker {
   std::vector<char> taken_;  // by rank
   std::vector<std::vector<Index>> clusters_;
   std::vector<float> distances_;
-  std::size_t lanes_;
-  std::size_t most_reached_ = 0;
-  float radius_ = 0;
+  std::vector<std::pair<float, Index>> near_;  // sources with their distances
+  std::span<const ClusterSize> sizes_;         // largest first
+  double vertices_ = 0;                        // of the component
+  float radius_ = 0;                           // to look for sources in
 };
 
 }  // namespace
@@ -123,13 +161,9 @@ class ClusterMaker {
 std::vector<std::vector<Index>> cluster_sources(const Stencil& stencil, const Points& points,
                                                 const MarchingKernel& kernel, std::span<const Index> sources,
                                                 int lanes) {
-  return ClusterMaker(stencil, points, kernel, lanes).divide(sources);
-}
-
-int lanes_for(std::size_t sources) {
-  if (sources < 64) return 1;
-  if (sources < 2500) return 16;
-  return sources < 8000 ? 32 : 64;
+  const ClusterSize one{static_cast<std::size_t>(lanes), all_sizes[2].widest};
+  return ClusterMaker(stencil, points, kernel, lanes == 0 ? std::span(all_sizes) : std::span(&one, 1))
+      .divide(sources);
 }
 
 BatchedMarcher::BatchedMarcher(const Stencil& stencil, const Stars& stars, const MarchingKernel& kernel,
@@ -141,8 +175,7 @@ BatchedMarcher::BatchedMarcher(const Stencil& stencil, const Stars& stars, const
       marcher_(stencil, kernel),
       distances_(static_cast<std::size_t>(stencil.vertices) * lanes),
       bucket_of_(stencil.vertices),
-      visited_(stencil.vertices),
-      waiting_(stencil.vertices),
+      state_(stencil.vertices),
       earlier_(stars.most_neighbours) {
   if (lanes != 16 && lanes != 32 && lanes != 64)
     throw InputError(text("lanes is ", lanes, ", not 16, 32 or 64"));
@@ -180,14 +213,13 @@ void BatchedMarcher::order_by_centre(std::span<const Index> sources) {
 /// The near field, exactly: everything within the near radius of the centre, from each source.
 void BatchedMarcher::seed(std::span<const Index> sources) {
   std::fill(distances_.begin(), distances_.end(), unreached);
-  std::fill(visited_.begin(), visited_.end(), 0);
-  std::fill(waiting_.begin(), waiting_.end(), 0);
+  std::fill(state_.begin(), state_.end(), State::unvisited);
   for (std::size_t lane = 0; lane < sources.size(); ++lane) {
     marcher_.run(sources[lane], near_radius_ + from_centre_[lane]);
     for (const Index v : marcher_.reached())
       distances_[static_cast<std::size_t>(v) * lanes_ + lane] = marcher_.distance(v);
   }
-  for (std::size_t i = 0; i < bucket_offsets_[next_unvisited_]; ++i) visited_[order_[i]] = 1;
+  for (std::size_t i = 0; i < bucket_offsets_[next_unvisited_]; ++i) state_[order_[i]] = State::visited;
 }
 
 /// Those that may have to follow a change at the vertex: their turn comes when a sweep passes their bucket.
@@ -198,9 +230,9 @@ void BatchedMarcher::update(Index vertex) {
   if (!fell) return;
   for (std::int64_t i = 0; i < star.neighbour_count; ++i) {
     const Index neighbour = star.neighbours[i].vertex;
-    if (!visited_[neighbour] || waiting_[neighbour] || neighbour == vertex) continue;
+    if (state_[neighbour] != State::visited || neighbour == vertex) continue;
     if (!(fell & ~earlier_[i]) && !kernel_->below(row(vertex), row(neighbour), lanes_, fell)) continue;
-    waiting_[neighbour] = 1;
+    state_[neighbour] = State::waiting;
     dirty_[bucket_of_[neighbour]].push_back(neighbour);
     ++dirty_count_;
   }
@@ -225,7 +257,7 @@ void BatchedMarcher::sweep_bucket(std::size_t bucket) {
     next_unvisited_ = bucket + 1;
     for (std::size_t i = bucket_offsets_[bucket]; i < bucket_offsets_[bucket + 1]; ++i) {
       prefetch(i);
-      visited_[order_[i]] = 1;
+      state_[order_[i]] = State::visited;
       update(order_[i]);
     }
   }
@@ -233,7 +265,7 @@ void BatchedMarcher::sweep_bucket(std::size_t bucket) {
     now_.swap(dirty_[bucket]);
     dirty_count_ -= now_.size();
     for (const Index v : now_) {
-      waiting_[v] = 0;
+      state_[v] = State::visited;
       update(v);
     }
     now_.clear();

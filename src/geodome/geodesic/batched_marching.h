@@ -10,17 +10,14 @@
 
 namespace geodome {
 
-/// Divides sources (distinct) into clusters of at most `lanes` that are close together, the middle one first,
-/// each within a small part of one component; sources without enough company stay alone. `points` are the
-/// surface's. Depends on the set of sources only. Cost: one truncated march per cluster, over a few times its
-/// own area.
+/// Divides sources (distinct) into clusters that are close together, the middle one first, each within a
+/// small part of one component; sources without enough company stay alone. `lanes` are 16, 32 or 64 at most,
+/// or 0 for as many as pay: the denser the sources, the more. `points` are the surface's. Depends on the set
+/// of sources only. Cost: one march per component and a truncated one per cluster, over a few times its own
+/// area.
 std::vector<std::vector<Index>> cluster_sources(const Stencil& stencil, const Points& points,
                                                 const MarchingKernel& kernel, std::span<const Index> sources,
                                                 int lanes);
-
-/// How many lanes are best for so many sources spread over a surface: wide clusters seed much, narrow ones
-/// share little.
-int lanes_for(std::size_t sources);
 
 /// The distances from one cluster at a time. Holds all that one thread needs. Not thread-safe.
 /// Cost: memory of 4 * lanes bytes per vertex. Time per source from 0.6 (a thousand sources on the whole
@@ -39,6 +36,12 @@ class BatchedMarcher {
   int lanes() const { return lanes_; }
 
  private:
+  enum class State : char {
+    unvisited,
+    visited,
+    waiting  ///< visited, and among the dirty ones of its bucket
+  };
+
   void order_by_centre(std::span<const Index> sources);
   void seed(std::span<const Index> sources);
   void sweep_bucket(std::size_t bucket);
@@ -57,8 +60,7 @@ class BatchedMarcher {
   std::vector<Index> order_;                 ///< vertices by bucket
   std::vector<std::size_t> bucket_offsets_;  ///< into order_
   std::vector<Index> bucket_of_;
-  std::vector<char> visited_;
-  std::vector<char> waiting_;              ///< among the dirty ones of its bucket
+  std::vector<State> state_;
   std::vector<std::vector<Index>> dirty_;  ///< by bucket
   std::vector<Index> now_;
   std::vector<std::uint64_t> earlier_;  ///< by neighbour, see MarchingKernel::gather

@@ -43,9 +43,10 @@ inline double FastMarching::corrected(Index source, Index vertex, float distance
 }
 
 std::vector<std::vector<Index>> FastMarching::blocks(std::span<const Index> sources) const {
-  const int lanes = options_.lanes == 0 ? lanes_for(sources.size()) : options_.lanes;
-  if (lanes == 1) return SurfaceSolver::blocks(sources);
-  return cluster_sources(stencil_, surface().points, *kernel_, sources, lanes);
+  constexpr std::size_t fewest = 64;  // not worth looking for clusters
+  if (options_.lanes == 1 || (options_.lanes == 0 && sources.size() < fewest))
+    return SurfaceSolver::blocks(sources);
+  return cluster_sources(stencil_, surface().points, *kernel_, sources, options_.lanes);
 }
 
 /// Vertex t of the result is vertex_at(t).

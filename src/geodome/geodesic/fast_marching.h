@@ -21,8 +21,8 @@ struct FastMarchingOptions {
   /// error.
   int ring = 2;
   /// Sources that are close together are marched so many at a time: 16, 32 or 64; 1 marches each on its own;
-  /// 0 chooses by their number. Distances of different choices differ by up to 1e-3 of the diameter, 1e-4 on
-  /// average.
+  /// 0 chooses by how close they are. Distances of different choices differ by up to 1e-3 of the diameter,
+  /// 1e-4 on average.
   int lanes = 0;
   /// Multiplies all distances by one factor, fitted on a few exact rows when the solver is made: less than
   /// half the mean squared error on most scans. Never shorter than the straight line. About doubles the time

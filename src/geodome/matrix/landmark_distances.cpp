@@ -146,11 +146,12 @@ class Triangle {
   double total_disagreement_ = 0;
 };
 
-/// Enough sources at once for a solver to group and share out, few enough for their rows to stay small.
+/// Enough sources at once for a solver to group (by 64 at most) and share out, few enough for their rows to
+/// stay small.
 std::size_t sources_together(std::size_t targets, const LandmarkDistanceOptions& options) {
   if (options.together > 0) return static_cast<std::size_t>(options.together);
-  constexpr std::size_t numbers = std::size_t{1} << 24;
-  return std::max<std::size_t>(64, numbers / targets);
+  constexpr std::size_t numbers = std::size_t{1} << 24, group = 64, least = 20 * group;
+  return std::max(least, numbers / targets / group * group);
 }
 
 /// What must be the same for rows that were kept to be of use.
