@@ -176,6 +176,7 @@ BatchedMarcher::BatchedMarcher(const Stencil& stencil, const Stars& stars, const
       distances_(static_cast<std::size_t>(stencil.vertices) * lanes),
       bucket_of_(stencil.vertices),
       state_(stencil.vertices),
+      known_(stars.most_neighbours),
       earlier_(stars.most_neighbours) {
   if (lanes != 16 && lanes != 32 && lanes != 64)
     throw InputError(text("lanes is ", lanes, ", not 16, 32 or 64"));
@@ -213,11 +214,13 @@ void BatchedMarcher::order_by_centre(std::span<const Index> sources) {
 /// The near field, exactly: everything within the near radius of the centre, from each source.
 void BatchedMarcher::seed(std::span<const Index> sources) {
   std::fill(distances_.begin(), distances_.end(), unreached);
-  std::fill(state_.begin(), state_.end(), State::unvisited);
+  std::fill(state_.begin(), state_.end(), State::unknown);
   for (std::size_t lane = 0; lane < sources.size(); ++lane) {
     marcher_.run(sources[lane], near_radius_ + from_centre_[lane]);
-    for (const Index v : marcher_.reached())
+    for (const Index v : marcher_.reached()) {
       distances_[static_cast<std::size_t>(v) * lanes_ + lane] = marcher_.distance(v);
+      state_[v] = State::seeded;
+    }
   }
   for (std::size_t i = 0; i < bucket_offsets_[next_unvisited_]; ++i) state_[order_[i]] = State::visited;
 }
@@ -225,10 +228,16 @@ void BatchedMarcher::seed(std::span<const Index> sources) {
 /// Those that may have to follow a change at the vertex: their turn comes when a sweep passes their bucket.
 void BatchedMarcher::update(Index vertex) {
   const Star star = stars_->of(vertex);
-  const std::uint64_t fell =
-      kernel_->gather(star, lanes_, vertex, tolerance, distances_.data(), earlier_.data());
-  if (!fell) return;
+  int known = 0;
   for (std::int64_t i = 0; i < star.neighbour_count; ++i) {
+    known_[known] = static_cast<std::int32_t>(i);
+    known += state_[star.neighbours[i].vertex] != State::unknown;
+  }
+  const std::uint64_t fell = kernel_->gather(star, known_.data(), known, lanes_, vertex, tolerance,
+                                             distances_.data(), earlier_.data());
+  if (!fell) return;
+  for (int k = 0; k < known; ++k) {
+    const std::int32_t i = known_[k];
     const Index neighbour = star.neighbours[i].vertex;
     if (state_[neighbour] != State::visited || neighbour == vertex) continue;
     if (!(fell & ~earlier_[i]) && !kernel_->below(row(vertex), row(neighbour), lanes_, fell)) continue;
@@ -249,7 +258,8 @@ void BatchedMarcher::prefetch(std::size_t i) const {
   lines(soon.chords, static_cast<std::size_t>(soon.chord_count) * sizeof(StarChord));
   lines(soon.neighbours, static_cast<std::size_t>(soon.neighbour_count) * sizeof(Neighbouring));
   for (std::int64_t k = 0; k < next.neighbour_count; ++k)
-    lines(row(next.neighbours[k].vertex), sizeof(float) * static_cast<std::size_t>(lanes_));
+    if (state_[next.neighbours[k].vertex] != State::unknown)
+      lines(row(next.neighbours[k].vertex), sizeof(float) * static_cast<std::size_t>(lanes_));
 }
 
 void BatchedMarcher::sweep_bucket(std::size_t bucket) {

@@ -37,7 +37,8 @@ class BatchedMarcher {
 
  private:
   enum class State : char {
-    unvisited,
+    unknown,  ///< infinitely far in all lanes
+    seeded,   ///< not visited yet, but some lane begins with a distance
     visited,
     waiting  ///< visited, and among the dirty ones of its bucket
   };
@@ -63,6 +64,7 @@ class BatchedMarcher {
   std::vector<State> state_;
   std::vector<std::vector<Index>> dirty_;  ///< by bucket
   std::vector<Index> now_;
+  std::vector<std::int32_t> known_;     ///< neighbours, see MarchingKernel::gather
   std::vector<std::uint64_t> earlier_;  ///< by neighbour, see MarchingKernel::gather
   std::size_t dirty_count_ = 0;
   std::size_t next_unvisited_ = 0;  ///< bucket

@@ -26,11 +26,12 @@ struct MarchingKernel {
   int (*offer)(const Fan& fan, const Rays* rays, float from, float limit, Label* labels, Index* improved);
 
   /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what its star offers; `distances` is
-  /// vertex by lane, `earlier` has room for one number per neighbour. Returns one bit for each lane that fell
-  /// by more than `tolerance` of itself; `earlier` then says for each neighbour in which lanes it was below
-  /// what straight connections offer.
-  std::uint64_t (*gather)(const Star& star, int lanes, Index vertex, float tolerance, float* distances,
-                          std::uint64_t* earlier);
+  /// vertex by lane. `known` lists the neighbours, by their places in the star, whose distance is finite in
+  /// any lane: those that are far from all sources are not read. `earlier` has room for one number per
+  /// neighbour. Returns one bit for each lane that fell by more than `tolerance` of itself; `earlier` then
+  /// says for each neighbour in which lanes it was below what straight connections offer.
+  std::uint64_t (*gather)(const Star& star, const std::int32_t* known, int known_count, int lanes,
+                          Index vertex, float tolerance, float* distances, std::uint64_t* earlier);
 
   /// Whether a is below b in any lane with its bit set.
   bool (*below)(const float* a, const float* b, int lanes, std::uint64_t chosen);
