@@ -68,8 +68,8 @@ void refuse_rivals(const std::string& name) {
   for (const Named<BuildMethod>& one : build_methods())
     storable += text(storable.empty() ? "" : ", ", one.name);
   throw InputError(text("a file holds distances as P W Pᵀ (", storable, "), and '", name,
-                        "' is of another form: 'geodome compare --methods ", name,
-                        "' builds it in memory and measures it"));
+                        "' is of another form: 'geodome evaluate SHAPE --method ", name,
+                        "' builds it in memory and measures it, 'geodome compare' does so beside others"));
 }
 
 BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {

@@ -9,6 +9,7 @@
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/given.h"
+#include "geodome/pipeline/methods.h"
 #include "input.h"
 #include "matrix_input.h"
 #include "sheet.h"
@@ -29,11 +30,17 @@ constexpr const char* explanation =
     "  by distance     the same in bands, in units of the distance between neighbouring landmarks\n"
     "Pairs in different components are left out, but file and shape must agree about them.\n"
     "\n"
+    "With --method a shape takes the place of the file: the method is built in memory, from distances "
+    "measured\n"
+    "as --geodesic says, and compared with all of these. No file can hold the methods that are not sbha or "
+    "bha.\n"
+    "\n"
     "Examples:\n"
     "  geodome evaluate bunny.geodome bunny.obj\n"
     "  geodome evaluate bunny.geodome --rows 0 --geodesic marching\n"
     "  geodome evaluate bunny.geodome bunny.obj --rows 500 --seed 7 --json\n"
-    "  geodome evaluate mine.geodome bunny.obj --distances my_distances.npy";
+    "  geodome evaluate mine.geodome bunny.obj --distances my_distances.npy\n"
+    "  geodome evaluate bunny.obj --method ctg --landmarks 400";
 
 struct Options : CommonOptions {
   std::string file;
@@ -42,6 +49,8 @@ struct Options : CommonOptions {
   std::string method;  ///< empty: the exact one
   std::string distances;
   bool raw = false;
+  std::string rival;    ///< a method to build in memory; empty: `file` is a file
+  Index landmarks = 0;  ///< for it; 0: chosen
 };
 
 struct Truth {
@@ -116,6 +125,7 @@ void print_report(const ErrorReport& report, const DistanceBands& bands, Index v
   std::printf("\n  of pairs        mean %s, median %s, 99 %% %s, largest %s\n",
               percent(report.mean_relative_error).c_str(), percent(report.median_relative_error).c_str(),
               percent(report.p99_relative_error).c_str(), percent(report.max_relative_error).c_str());
+  if (bands.size() == 1) return;
   std::printf("  by distance, in %ss of %.4g\n    %11s %14s %10s %10s %10s %10s\n", bands.unit_name.c_str(),
               bands.unit, "", "pairs", "mean", "median", "99 %", "largest");
   for (std::size_t b = 0; b < bands.size(); ++b) {
@@ -129,7 +139,50 @@ void print_report(const ErrorReport& report, const DistanceBands& bands, Index v
   }
 }
 
+/// Builds a method on a shape and measures it, without a file.
+void run_method(const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Execution execution = make_execution(options);
+  if (!options.input.path.empty() || !options.distances.empty() || options.raw)
+    throw InputError("with --method name nothing but the shape: no file, no --distances and no --raw");
+  const Shape shape = load_clean_shape({options.file, options.input.format}).shape;
+  PrepareOptions prepare;
+  prepare.geodesic.method = options.method.empty() ? exact_method(shape) : geodesic_method(options.method);
+  prepare.seed = options.seed;
+  MethodOptions method;
+  method.method = choice_of(methods(), options.rival, "method");
+  method.landmarks.count = options.landmarks;
+  method.landmarks.seed = options.seed;
+  prepare.keep_rows = needs_columns(method.method);
+  PreparedShape prepared(shape, prepare, execution);
+  const MethodMatrix built = build_method(prepared, method, execution);
+  const ErrorOptions measured{options.rows, options.seed, {}};
+  const ErrorReport report = measure_error(*built.matrix, prepared.solver(), measured, execution);
+  if (options.json) {
+    Json facts{{"shape", options.file}, {"vertices", prepared.size()}, {"rows", report.rows.size()}};
+    facts["method"] = options.rival;
+    facts["landmarks"] = built.landmarks;
+    facts["geodesic"] = prepared.geodesic();
+    facts.update(to_json(report, measured.bands));
+    facts["bytes"] = built.bytes;
+    facts["reference_bytes"] = built.reference_bytes;
+    facts["note"] = built.note;
+    facts["build_seconds"] = {{"total", built.total_seconds()}};
+    for (const auto& [stage, seconds] : built.seconds) facts["build_seconds"][stage] = seconds;
+    facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    print_json(facts);
+  } else if (!options.quiet) {
+    std::printf("%s with %s landmarks: %s, built in %s\n", options.rival.c_str(),
+                grouped(built.landmarks).c_str(), byte_count(built.bytes).c_str(),
+                duration(built.total_seconds()).c_str());
+    if (!built.note.empty()) std::printf("  %s\n", built.note.c_str());
+    print_report(report, measured.bands, prepared.size(), prepared.geodesic());
+  }
+}
+
 void run(const Options& options) {
+  if (!options.rival.empty()) return run_method(options);
+  if (options.landmarks > 0) throw InputError("--landmarks goes with --method: a file has its own");
   const auto start = std::chrono::steady_clock::now();
   const Execution execution = make_execution(options);
   const MatrixInput input = open_matrix(options.file);
@@ -160,7 +213,7 @@ void add_evaluate_command(CLI::App& app) {
   CLI::App* command =
       app.add_subcommand("evaluate", "Compare a .geodome file with distances measured afresh");
   command->footer(explanation);
-  command->add_option("FILE", options->file, "The .geodome file")->required();
+  command->add_option("FILE", options->file, "The .geodome file, or with --method a shape")->required();
   command->add_option("SHAPE", options->input.path,
                       "The shape it was made from, if the file does not hold it");
   command->add_option("--format", options->input.format, "Read the shape in this format");
@@ -173,6 +226,14 @@ void add_evaluate_command(CLI::App& app) {
                       "An NPY file of vertices x vertices distances to compare with instead");
   command->add_flag("--raw", options->raw,
                     "The linear form as it is: squared distances are compared as such, near ones not mended");
+  std::string names;
+  for (const Named<Method>& one : methods()) names += text(names.empty() ? "" : ", ", one.name);
+  command->add_option("--method", options->rival,
+                      "Build this on a shape instead of reading a file: " + names);
+  command
+      ->add_option("-l,--landmarks", options->landmarks,
+                   "With --method: how many; by default as 'build' does")
+      ->check(CLI::PositiveNumber);
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

@@ -55,6 +55,10 @@ bool set_own(MethodOptions& options, const std::string& key, nb::handle value) {
     options.dimensions = nb::cast<Index>(value);
   else if (key == "columns")
     options.columns = nb::cast<Index>(value);
+  else if (key == "mending")
+    options.mending = nb::cast<double>(value);
+  else if (key == "places")
+    options.places = nb::cast<Index>(value);
   else
     return false;
   return true;

@@ -77,7 +77,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         Refuse what will not fit into memory.
     **expert
         `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`,
-        `save_every`: as the command line has them. Rivals have their own, such as `truncation`, `softening` or `eigenvectors`.
+        `save_every`: as the command line has them. Rivals have their own, such as `truncation`, `softening`,
+        `eigenvectors`, `mending` or `places`.
 
     Raises ValueError on bad input, OSError on bad files, NumericalError where the arithmetic fails.
     """

@@ -129,6 +129,27 @@ TEST_F(Evaluate, ComparesGivenDistancesWithGivenDistances) {
   EXPECT_LT(result.json()["mean_relative_error"], 0.1);
 }
 
+TEST_F(Evaluate, BuildsAMethodInMemoryWhereNoFileCanHoldIt) {
+  for (const char* method : {"ctg", "spectrometer", "sbha"}) {
+    const std::string line =
+        text("evaluate '", shape_, "' --method ", method, " --landmarks 60 --rows 30 --seed 3");
+    const ProgramResult result = run_program(line + " --json");
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    const auto facts = result.json();
+    EXPECT_EQ(facts["method"], method);
+    EXPECT_GE(facts["landmarks"], 60);
+    EXPECT_EQ(facts["rows"], 30);
+    EXPECT_GT(facts["bytes"], 0);
+    EXPECT_GT(facts["build_seconds"]["total"], 0);
+    EXPECT_GT(facts["relative_error"], 0);
+    EXPECT_LT(facts["relative_error"], 0.1) << method;
+    EXPECT_PRED_FORMAT2(IsSubstring, "relative error", run_program(line).output);
+  }
+  EXPECT_EQ(run_program(text("evaluate '", shape_, "' --method nonsense")).exit_code, 2);
+  EXPECT_EQ(run_program(text("evaluate '", shape_, "' --method ctg --raw")).exit_code, 2);
+  EXPECT_EQ(evaluate("--landmarks 50").exit_code, 2);
+}
+
 TEST_F(Evaluate, TellsPeopleToo) {
   const ProgramResult result = evaluate("--rows 20");
   EXPECT_EQ(result.exit_code, 0);

@@ -144,9 +144,9 @@ TEST(TrialPlots, ShowStressAboveThatOfExactScaling) {
 }
 
 TEST(TrialPlots, TellMethodsApartByMoreThanColour) {
-  const std::vector<std::string> methods = {"exact", "bha",       "sbha", "nystrom", "nystrom-truncated",
-                                            "fmds",  "fmds-hard", "smds", "lmds",    "pivot",
-                                            "hybrid"};
+  const std::vector<std::string> methods = {
+      "exact", "bha",   "sbha",   "nystrom", "nystrom-truncated", "fmds", "fmds-hard", "smds",
+      "lmds",  "pivot", "hybrid", "ctg",     "spectrometer"};
   for (const std::string& a : methods)
     for (const std::string& b : methods)
       if (a != b) {

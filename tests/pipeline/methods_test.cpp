@@ -195,6 +195,39 @@ TEST(Methods, WorkOnSeveralComponentsOrSayWhyNot) {
   }
 }
 
+TEST(Methods, CtgMendsItsTriangulationBySamples) {
+  const Shape shape = make_cylinder(10, 40, 0.15, 3);  // so thin that cells of few samples go around it
+  PreparedShape prepared(shape);
+  MethodOptions options = options_of(Method::ctg, 8);
+  options.mending = 0;
+  const MethodMatrix few = build_method(prepared, options);
+  EXPECT_GT(few.landmarks, 8);
+  EXPECT_LE(few.landmarks, 16);
+  options.mending = 20;
+  const MethodMatrix many = build_method(prepared, options);
+  EXPECT_GT(many.landmarks, 16);
+  EXPECT_NE(many.note.find("samples were added"), std::string::npos);
+  EXPECT_EQ(many.note.find("broken"), std::string::npos) << many.note;
+  options.mending = -1;
+  EXPECT_THROW(build_method(prepared, options), InputError);
+}
+
+TEST(Methods, WorkOnGraphsOrSayWhyNot) {
+  const Shape shape = make_grid_graph(9, 7);
+  PreparedShape prepared(shape);
+  EXPECT_THROW(build_method(prepared, options_of(Method::ctg, 20)), InputError);
+  MethodOptions options = options_of(Method::spectrometer, 40);
+  const MethodMatrix built = build_method(prepared, options);
+  EXPECT_EQ(built.bytes, 8 * 40 * 63);
+  options.eigenvectors = 10;
+  EXPECT_EQ(build_method(prepared, options).bytes, 8 * 10 * 63);
+  RowMatrix<double> K(63, 63);
+  prepared.solver().distances(everything(63), K);
+  EXPECT_LE((all_rows(*built.matrix) - K).norm(), 0.4 * K.norm());
+  options.eigenvectors = 0;
+  EXPECT_THROW(build_method(prepared, options), InputError);
+}
+
 /// All there is about points, but for how they are turned.
 Eigen::MatrixXd gram(const Embedding& embedding) {
   return embedding.Z * embedding.Z.transpose();

@@ -137,6 +137,7 @@ std::string draw_marker(const Pixel& p, const CurveStyle& style, const std::stri
   const std::string square =
       polygon({shifted(-0.9, -0.9), shifted(0.9, -0.9), shifted(0.9, 0.9), shifted(-0.9, 0.9)});
   const std::string triangle = polygon({shifted(0, -1.2), shifted(1.1, 0.9), shifted(-1.1, 0.9)});
+  const std::string diamond = polygon({shifted(0, -1.3), shifted(1.2, 0), shifted(0, 1.3), shifted(-1.2, 0)});
   const std::string plus = "M" + at(shifted(-1.1, 0)) + "L" + at(shifted(1.1, 0)) + "M" +
                            at(shifted(0, -1.1)) + "L" + at(shifted(0, 1.1));
   const std::string cross = "M" + at(shifted(-0.9, -0.9)) + "L" + at(shifted(0.9, 0.9)) + "M" +
@@ -156,7 +157,13 @@ std::string draw_marker(const Pixel& p, const CurveStyle& style, const std::stri
     case Marker::open_triangle:
       return path(polygon({shifted(0, 1.2), shifted(1.1, -0.9), shifted(-1.1, -0.9)}), open);
     case Marker::diamond:
-      return path(polygon({shifted(0, -1.3), shifted(1.2, 0), shifted(0, 1.3), shifted(-1.2, 0)}), filled);
+      return path(diamond, filled);
+    case Marker::open_diamond:
+      return path(diamond, open);
+    case Marker::pentagon:
+      return path(polygon({shifted(0, -1.2), shifted(1.15, -0.35), shifted(0.7, 1), shifted(-0.7, 1),
+                           shifted(-1.15, -0.35)}),
+                  filled);
     case Marker::plus:
       return path(plus, drawn);
     case Marker::cross:

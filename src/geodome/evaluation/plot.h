@@ -17,6 +17,8 @@ enum class Marker {
   triangle,
   open_triangle,
   diamond,
+  open_diamond,
+  pentagon,
   plus,
   cross,
   star,

@@ -32,6 +32,8 @@ const std::vector<MethodLook>& looks() {
       {"lmds", "LMDS", {"#999933", Marker::plus, ""}},
       {"pivot", "Pivot MDS", {"#117733", Marker::cross, ""}},
       {"hybrid", "hybrid", {"#332288", Marker::star, ""}},
+      {"ctg", "CTG", {"#aa4499", Marker::pentagon, ""}},
+      {"spectrometer", "SpectroMeter", {"#44aa99", Marker::open_diamond, ""}},
       {"exact", "exact", {"#222222", Marker::bar, ""}}};
   return all;
 }

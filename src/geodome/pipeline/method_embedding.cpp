@@ -3,6 +3,7 @@
 #include "geodome/base/error.h"
 #include "geodome/pipeline/methods.h"
 #include "geodome/rivals/factored_scaling.h"
+#include "geodome/rivals/packed.h"
 #include "geodome/rivals/points.h"
 
 namespace geodome {
@@ -30,6 +31,19 @@ Embedding points_of(const PointMatrix& matrix, Index dimensions) {
   return result;
 }
 
+/// Iteration takes some 20 to 40 products: where each goes through all entries, these are better computed
+/// once, if there is room for them.
+std::shared_ptr<const DistanceMatrix> with_fast_products(std::shared_ptr<const DistanceMatrix> matrix,
+                                                         std::int64_t memory_bound,
+                                                         const Execution& execution) {
+  const bool packed = dynamic_cast<const PackedMatrix*>(matrix.get()) != nullptr;
+  if (packed || !matrix->quadratic_product() || packed_matrix_bytes(matrix->size()) > memory_bound)
+    return matrix;
+  return std::make_shared<PackedMatrix>(
+      matrix->size(), packed_entries(*matrix, memory_bound, part_of(execution, "scaling", 0, 0.5)),
+      matrix->kind());
+}
+
 }  // namespace
 
 MethodEmbedding embed_method(const MethodMatrix& built, Method method, const EmbeddingOptions& options,
@@ -45,7 +59,8 @@ MethodEmbedding embed_method(const MethodMatrix& built, Method method, const Emb
     if (factored != nullptr || method == Method::bha)
       result.note = text("the QR decomposition takes ", static_cast<double>(built.workspace_bytes) / 1e9,
                          " GB: Lanczos iteration took its place");
-    result.embedding = embed(*built.matrix, own, execution);
+    result.embedding =
+        embed(*with_fast_products(built.matrix, options.memory_bound, execution), own, execution);
   } else if (factored != nullptr) {
     result.embedding = embed_factored(*factored, own, execution);
   } else {

@@ -1,10 +1,13 @@
 #include "geodome/pipeline/methods.h"
 
 #include <chrono>
+#include <cmath>
 
 #include "geodome/base/error.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/dense.h"
+#include "geodome/pipeline/paths.h"
+#include "geodome/rivals/ctg.h"
 #include "geodome/rivals/factored_scaling.h"
 #include "geodome/rivals/fmds.h"
 #include "geodome/rivals/hybrid.h"
@@ -14,6 +17,7 @@
 #include "geodome/rivals/points.h"
 #include "geodome/rivals/root.h"
 #include "geodome/rivals/smds.h"
+#include "geodome/rivals/spectrometer_matrix.h"
 
 namespace geodome {
 namespace {
@@ -50,6 +54,8 @@ class Builder {
   MethodMatrix smds();
   MethodMatrix landmark_embedding();
   MethodMatrix hybrid();
+  MethodMatrix ctg();
+  MethodMatrix spectrometer();
 
  private:
   CompactMatrix compact(const MeasuredLandmarks& found);
@@ -61,10 +67,18 @@ class Builder {
     charge(stage, std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count());
     return value;
   }
-  void charge(const char* stage, double seconds) { result_.seconds.emplace_back(stage, seconds); }
+  void charge(const char* stage, double seconds) {
+    for (auto& [known, so_far] : result_.seconds)
+      if (known == stage) {
+        so_far += seconds;
+        return;
+      }
+    result_.seconds.emplace_back(stage, seconds);
+  }
 
-  const MeasuredLandmarks& landmarks() {
-    const MeasuredLandmarks& found = prepared_.landmarks(options_.landmarks, options_.precision, execution_);
+  const MeasuredLandmarks& landmarks() { return landmarks(options_.landmarks); }
+  const MeasuredLandmarks& landmarks(const LandmarkOptions& options) {
+    const MeasuredLandmarks& found = prepared_.landmarks(options, options_.precision, execution_);
     result_.landmarks = static_cast<Index>(found.order.vertices.size());
     charge("landmark", found.landmark_seconds);
     charge("geodesic", found.geodesic_seconds);
@@ -233,6 +247,90 @@ MethodMatrix Builder::landmark_embedding() {
                 count() * count() + (pivot ? vertices() * count() : 0));
 }
 
+/// The landmarks, and some more.
+LandmarkOptions with_more(const MeasuredLandmarks& found, std::vector<Index> more, std::size_t most) {
+  if (more.size() > most) more.resize(most);
+  LandmarkOptions options = found.options;
+  options.method = LandmarkMethod::given;
+  options.given = found.order.vertices;
+  options.given.insert(options.given.end(), more.begin(), more.end());
+  return options;
+}
+
+MethodMatrix Builder::ctg() {
+  const auto* surface = std::get_if<MeshPaths>(&prepared_.domain().paths);
+  if (surface == nullptr)
+    throw InputError(text("ctg triangulates a surface, and a ", kind_name(prepared_.shape()),
+                          " measured along edges has none: use spectrometer or sbha"));
+  if (!(options_.mending >= 0 && std::isfinite(options_.mending)))
+    throw InputError(text("mending by ", options_.mending, " of the samples: it must not be negative"));
+  const MeasuredLandmarks* found = &landmarks();
+  const Index asked = result_.landmarks;
+  const auto most = static_cast<Index>(asked + std::max(8.0, options_.mending * asked));
+  require_memory("ctg", most);
+  RowMatrix<float> C = columns(*found);
+  const auto triangulate = [&] {
+    return run("triangulation", [&] {
+      return ctg_triangles(surface->mesh.triangles, prepared_.edges(), {found->order, C}, execution_);
+    });
+  };
+  CtgTriangles triangles = triangulate();
+  while (!triangles.broken.empty() && result_.landmarks < most) {
+    const std::vector<Index> more = samples_to_mend(triangles, {found->order, C});
+    if (more.empty()) break;
+    // Measuring is told as a whole each time.
+    std::erase_if(result_.seconds, [](const auto& stage) { return stage.first == "geodesic"; });
+    found = &landmarks(with_more(*found, more, static_cast<std::size_t>(most - result_.landmarks)));
+    C = columns(*found);
+    triangles = triangulate();
+  }
+  const Points* points = prepared_.geodesic() == "given" ? nullptr : &surface->mesh.points;
+  auto matrix = std::make_shared<CtgMatrix>(make_ctg({found->order, C}, triangles, points, options_.kind));
+  if (result_.landmarks > asked)
+    result_.note = text(result_.landmarks - asked, " samples were added to mend the triangulation");
+  if (!triangles.broken.empty())
+    result_.note += text(result_.note.empty() ? "" : "; ", "it is broken at ", triangles.broken.size(),
+                         " samples: more landmarks would help");
+  const auto faces = static_cast<std::int64_t>(triangles.triangle.size());
+  return finish(std::move(matrix), count() * count() + 6 * vertices(), vertices() + 3 * faces,
+                lanczos_numbers());
+}
+
+MethodMatrix Builder::spectrometer() {
+  const Laplacian& operators = laplacian();
+  const std::vector<Index> component = find_components(prepared_.edges()).of_vertex;
+  const Landmarks chosen = run("landmark", [&] {
+    LandmarkOptions landmarks = options_.landmarks;
+    if (landmarks.method != LandmarkMethod::given && landmarks.count == 0) {
+      landmarks.count = default_landmark_count(joined_vertices(prepared_.edges()), prepared_.components());
+      landmarks.or_all = true;
+    }
+    Landmarks found = choose_landmarks(prepared_.domain(), landmarks, execution_);
+    leave_out_lone_points(prepared_.edges(), found.vertices);
+    return found;
+  });
+  result_.landmarks = static_cast<Index>(chosen.vertices.size());
+  const auto massive = static_cast<Index>((operators.mass.array() > 0).count());
+  const Index m = std::min({options_.eigenvectors, massive, result_.landmarks});
+  if (m < 1) throw InputError(text(options_.eigenvectors, " eigenvectors: ask for at least one"));
+  require_memory("spectrometer", 8 * static_cast<std::int64_t>(m));
+  std::vector<SpectralPart> parts;
+  if (prepared_.components() == 1) {
+    const Timed<Eigenpairs>& pairs = prepared_.eigenpairs(m, execution_);
+    charge("eigenvectors", pairs.seconds);
+    parts.push_back(spectral_part(pairs.value, component, m));
+  } else {
+    parts =
+        run("eigenvectors", [&] { return spectral_parts(operators, component, prepared_.components(), m); });
+  }
+  auto matrix = run("coefficients", [&] {
+    return std::make_shared<SpectrometerMatrix>(
+        make_spectrometer(parts, component, prepared_.domain(), prepared_.edges(), operators,
+                          {chosen.vertices, options_.places}, options_.heat, options_.kind, execution_));
+  });
+  return finish(std::move(matrix), 2 * vertices() * m, 0, lanczos_numbers());
+}
+
 }  // namespace
 
 std::span<const Named<Method>> methods() {
@@ -248,12 +346,16 @@ std::span<const Named<Method>> methods() {
       {Method::lmds, "lmds", "points: the landmarks scaled, the others placed by their distances to them"},
       {Method::pivot, "pivot", "points: singular vectors of the distances to the landmarks"},
       {Method::hybrid, "hybrid", "sbha, and some columns of what it misses, a byte per vertex each"},
+      {Method::ctg, "ctg",
+       "triangles of geodesics unfolded into the plane: smallest, constant time per pair"},
+      {Method::spectrometer, "spectrometer", "the heat method in the span of eigenvectors; also on graphs"},
   };
   return all;
 }
 
 bool needs_columns(Method method) {
-  return method != Method::exact && method != Method::bha && method != Method::sbha && method != Method::smds;
+  return method != Method::exact && method != Method::bha && method != Method::sbha &&
+         method != Method::smds && method != Method::spectrometer;
 }
 
 bool has_landmarks(Method method) {
@@ -298,6 +400,10 @@ MethodMatrix build_method(PreparedShape& prepared, const MethodOptions& options,
       return builder.landmark_embedding();
     case Method::hybrid:
       return builder.hybrid();
+    case Method::ctg:
+      return builder.ctg();
+    case Method::spectrometer:
+      return builder.spectrometer();
   }
   throw InputError(text("there is no method number ", static_cast<int>(options.method)));
 }

@@ -20,6 +20,7 @@
 #include "geodome/interpolation/operator.h"
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/pipeline/prepared.h"
+#include "geodome/rivals/spectrometer.h"
 
 namespace geodome {
 
@@ -36,6 +37,8 @@ enum class Method {
   lmds,
   pivot,
   hybrid,
+  ctg,
+  spectrometer,
 };
 
 std::span<const Named<Method>> methods();
@@ -66,7 +69,8 @@ struct MethodOptions {
   /// fmds, fmds-hard: distances as roots of interpolated squared distances, as its authors have them. No
   /// longer linear: a product goes through all entries.
   bool square_root = false;
-  /// smds: m and μ, as its authors have them. μ is in units of 1 / length² too.
+  /// smds, spectrometer: m, as the former's authors have it; spectrometer takes no more than landmarks. And μ
+  /// of smds, in units of 1 / length² too.
   Index eigenvectors = 200;
   double smds_weight = 1;
   /// lmds, pivot: of the points.
@@ -74,6 +78,13 @@ struct MethodOptions {
   /// hybrid: how many columns are kept besides sbha; -1: all. Most of what they gain comes with the last
   /// ones.
   Index columns = -1;
+  /// ctg: how many samples may be added where their triangulation is broken, as a part of those asked for; 8
+  /// in any case, since no closed surface has a triangulation of fewer than 4.
+  double mending = 0.5;
+  /// spectrometer: faces or edges at which gradients are evaluated, for each landmark; 0 for all there are.
+  Index places = 2;
+  /// spectrometer: how heat flows (spectrometer.h).
+  SpectrometerOptions heat;
   /// What the matrix may take, and what building it may take at once. Beyond, InputError names the bytes.
   std::int64_t memory_bound = std::int64_t{8} << 30;
 };
@@ -96,8 +107,8 @@ struct MethodMatrix {
 };
 
 /// Cost: see docs/rivals.md. Throws InputError where options are out of range, a method cannot handle the
-/// shape (smds: several components) or memory_bound is too little, naming the bytes; NumericalError where the
-/// arithmetic fails; Cancelled.
+/// shape (smds: several components; ctg: no surface) or memory_bound is too little, naming the bytes;
+/// NumericalError where the arithmetic fails; Cancelled.
 MethodMatrix build_method(PreparedShape& prepared, const MethodOptions& options,
                           const Execution& execution = {});
 
@@ -108,8 +119,9 @@ struct MethodEmbedding {
 };
 
 /// The method's own classical scaling: QR for bha (BMDS), fmds, smds and nystrom; the points themselves for
-/// lmds and pivot; Lanczos iteration for exact, sbha (sBMDS) and hybrid, and where
-/// `options.memory_bound` is too little for the QR. `options.method` is not used. `built` is of kind squared,
+/// lmds and pivot; Lanczos iteration for exact, sbha (sBMDS), hybrid, ctg and spectrometer, and where
+/// `options.memory_bound` is too little for the QR. Where products go through all entries (ctg, spectrometer)
+/// these are computed once, if they fit. `options.method` is not used. `built` is of kind squared,
 /// unless it is nothing but points. Throws InputError otherwise.
 MethodEmbedding embed_method(const MethodMatrix& built, Method method, const EmbeddingOptions& options = {},
                              const Execution& execution = {});

@@ -65,6 +65,9 @@ class PreparedShape {
   const PrepareOptions& options() const { return options_; }
   Index size() const { return solver_->size(); }
   Index components() const { return components_; }
+  /// What paths run on, and which vertices are next to each other there.
+  const PathDomain& domain() const { return *domain_; }
+  const Adjacency& edges() const { return edges_; }
   /// What measures, and its name: "given" for the user's distances.
   const GeodesicSolver& solver() const { return *solver_; }
   const std::string& geodesic() const { return geodesic_; }

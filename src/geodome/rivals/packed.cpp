@@ -5,6 +5,7 @@
 #include <numeric>
 #include <utility>
 
+#include "geodome/base/threads.h"
 #include "geodome/matrix/full.h"
 
 namespace geodome {
@@ -75,6 +76,26 @@ std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t m
       }
     execution.report("all distances", static_cast<double>(begin + static_cast<Index>(sources.size())) / size);
   }
+  return values;
+}
+
+std::vector<float> packed_entries(const DistanceMatrix& matrix, std::int64_t memory_bound,
+                                  const Execution& execution) {
+  const Index size = matrix.size();
+  require_memory_for_all(size, static_cast<double>(packed_matrix_bytes(size)), memory_bound);
+  std::vector<float> values(static_cast<std::size_t>(packed_size(size)));
+  std::vector<Index> all(static_cast<std::size_t>(size));
+  std::iota(all.begin(), all.end(), 0);
+  parallel_for(all.size(), execution, "all distances", [&](std::size_t item, int) {
+    // The longest rows first.
+    const Index row = size - 1 - static_cast<Index>(item);
+    const std::vector<Index> same(static_cast<std::size_t>(row) + 1, row);
+    const Vector entries = matrix.entries(same, std::span(all).first(same.size()), Execution{1, {}});
+    for (Index column = 0; column <= row; ++column)
+      values[place(row, column)] = static_cast<float>(matrix.kind() == DistanceKind::squared
+                                                          ? std::sqrt(std::max(0.0, entries[column]))
+                                                          : entries[column]);
+  });
   return values;
 }
 

@@ -45,4 +45,9 @@ std::int64_t packed_matrix_bytes(Index vertices);
 std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t memory_bound,
                                     const Execution& execution = {});
 
+/// Every entry of a matrix of distances or squared ones, once, as distances: where products would go through
+/// all of them again and again. Cost: half of all entries, 2 #V² bytes. Throws InputError as above.
+std::vector<float> packed_entries(const DistanceMatrix& matrix, std::int64_t memory_bound,
+                                  const Execution& execution = {});
+
 }  // namespace geodome
