@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How the cost of a build and of a canonical form grows with vertices and landmarks. Every run leaves what it printed in
-FOLDER (MESH-LANDMARKS-THREADS.json) and is not repeated when that is there. Prints two Markdown tables, and draws them with
---plot (needs matplotlib).
+FOLDER (MESH-LANDMARKS-THREADS.json) and is not repeated when that is there. Prints Markdown tables of all runs in FOLDER, and
+draws them with --plot (needs matplotlib).
 
     bench/growth.py GEODOME FOLDER MESH [MESH ...] [--landmarks 1000,5000,20000] [--threads 1,2] [--plot growth.svg]
 """
@@ -96,20 +96,22 @@ def main():
     parser.add_argument("--threads", type=numbers, default=[2], help="1,2 compares them stage by stage")
     parser.add_argument("--plot", type=pathlib.Path, help="draw seconds, memory and bytes here, as SVG")
     options = parser.parse_args()
+    options.program = options.program.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
-    runs = {}
     for mesh in options.mesh:
         for landmarks in options.landmarks:
             for threads in options.threads:
                 print(f"{mesh.stem}, {landmarks:,} landmarks, {threads} thread(s)", file=sys.stderr)
-                runs[mesh, landmarks, threads] = measure(options, mesh, landmarks, threads)
-    most = max(options.threads)
-    print_growth([report for (_, _, threads), report in runs.items() if threads == most])
-    if {1, 2} <= set(options.threads):
-        print_threads([(runs[mesh, landmarks, 1], runs[mesh, landmarks, 2]) for mesh in options.mesh
-                       for landmarks in options.landmarks])
+                measure(options, mesh, landmarks, threads)
+    reports = [json.loads(path.read_text()) for path in options.folder.glob("*.json")]
+    runs = {(report["build"]["vertices"], report["build"]["landmarks"], report["threads"]): report for report in reports}
+    most = max(threads for _, _, threads in runs)
+    fastest = [report for key, report in sorted(runs.items()) if key[2] == most]
+    print_growth(fastest)
+    print_threads([(report, runs[vertices, landmarks, 2]) for (vertices, landmarks, threads), report in sorted(runs.items())
+                   if threads == 1 and (vertices, landmarks, 2) in runs])
     if options.plot:
-        draw([report for (_, _, threads), report in runs.items() if threads == most], options.plot)
+        draw(fastest, options.plot)
 
 
 if __name__ == "__main__":

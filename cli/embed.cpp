@@ -62,6 +62,7 @@ struct Options : CommonOptions {
   InputOptions shape;  ///< for a file without one
   std::vector<std::string> outputs;
   std::string coloured;
+  std::string up = "z";
   std::string method = "sbmds", geodesic = "auto";
   Index landmarks = 0;
   Index nonzeros = InterpolationOptions().nonzeros;
@@ -162,7 +163,14 @@ EmbeddingQuality measure(const Subject& subject, const Options& options,
   return quality;
 }
 
+constexpr Named<UpAxis> axes[] = {{UpAxis::x, "x", ""}, {UpAxis::y, "y", ""}, {UpAxis::z, "z", ""}};
+
+UpAxis up_axis(const Options& options) {
+  return choice_of(std::span<const Named<UpAxis>>(axes), options.up, "axis");
+}
+
 void check(const Options& options) {
+  up_axis(options);
   if (options.outputs.empty() && options.coloured.empty() && !options.json)
     throw InputError("nothing to write: give -o FILE, --coloured FILE, or --json for the numbers alone");
   for (const std::string& path : options.outputs) require_embedding_extension(path, false);
@@ -197,7 +205,7 @@ void run(const Options& options) {
   const auto written = Clock::now();
   const Shape* shape = subject.shape ? &*subject.shape : nullptr;
   for (const std::string& path : options.outputs) write_form(path, embedding, shape);
-  if (!options.coloured.empty()) write_coloured(options.coloured, embedding, shape);
+  if (!options.coloured.empty()) write_coloured(options.coloured, embedding, shape, up_axis(options));
   const double write_seconds = seconds_since(written);
   const auto measured = Clock::now();
   const EmbeddingQuality quality = measure(subject, options, embedding_options, embedding, execution);
@@ -242,6 +250,8 @@ void add_embed_command(CLI::App& app) {
       ->allow_extra_args(false);
   command->add_option("--coloured", options->coloured,
                       "Where to write the original shape in canonical colours");
+  command->add_option("--up", options->up, "The axis that points up in the picture of --coloured: x, y or z")
+      ->capture_default_str();
   command->add_option("-d,--dimensions", options->dimensions, "How many axes")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

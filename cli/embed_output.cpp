@@ -30,16 +30,18 @@ const Shape& require_shape(const Shape* shape, const std::string& path) {
 }
 
 /// Draws a mesh; polygons are split first.
-void write_picture(const Shape& shape, const Colours& colours, const std::string& path) {
-  if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) return write_png(render(*mesh, colours), path);
+void write_picture(const Shape& shape, const Colours& colours, const std::string& path, UpAxis up) {
+  const View view{.up = up};
+  if (const auto* mesh = std::get_if<TriangleMesh>(&shape))
+    return write_png(render(*mesh, colours, view), path);
   if (const auto* polygons = std::get_if<PolygonMesh>(&shape))
-    return write_png(render(triangulate(*polygons), colours), path);
+    return write_png(render(triangulate(*polygons), colours, view), path);
   throw InputError(text("cannot draw '", path, "': a ", kind_name(shape), " has no faces; write .ply"));
 }
 
-void write_any(const Shape& shape, const Colours& colours, const std::string& path) {
+void write_any(const Shape& shape, const Colours& colours, const std::string& path, UpAxis up = UpAxis::z) {
   if (extension_of(path) == ".png")
-    write_picture(shape, colours, path);
+    write_picture(shape, colours, path, up);
   else
     write_shape(shape, path, colours);
 }
@@ -70,12 +72,12 @@ void write_form(const std::string& path, const Embedding& embedding, const Shape
             canonical_colours(embedding.Z, embedding.component), path);
 }
 
-void write_coloured(const std::string& path, const Embedding& embedding, const Shape* shape) {
+void write_coloured(const std::string& path, const Embedding& embedding, const Shape* shape, UpAxis up) {
   const Shape& original = require_shape(shape, path);
   if (std::holds_alternative<Graph>(original) || std::holds_alternative<Samples>(original))
     throw InputError(text("cannot write '", path, "': a ", kind_name(original),
                           " has no coordinates to draw it at; -o FILE.ply has the canonical ones"));
-  write_any(original, canonical_colours(embedding.Z, embedding.component), path);
+  write_any(original, canonical_colours(embedding.Z, embedding.component), path, up);
 }
 
 }  // namespace geodome::cli

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geodome/embedding/embedding.h"
+#include "geodome/shape/picture.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome::cli {
@@ -19,6 +20,6 @@ void require_embedding_extension(const std::string& path, bool coloured);
 void write_form(const std::string& path, const Embedding& embedding, const Shape* shape);
 
 /// The original shape coloured by canonical coordinates.
-void write_coloured(const std::string& path, const Embedding& embedding, const Shape* shape);
+void write_coloured(const std::string& path, const Embedding& embedding, const Shape* shape, UpAxis up);
 
 }  // namespace geodome::cli

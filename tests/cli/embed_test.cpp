@@ -121,8 +121,9 @@ TEST_F(EmbedCommand, ScalesByEveryMethod) {
 }
 
 TEST_F(EmbedCommand, RefusesBadUsageWithAReason) {
-  for (const char* options : {"", "-o z.xyz", "--json --method nothing", "--json --dimensions 0",
-                              "--json --stress-rows 1", "--json --method exact --memory 0.000001"}) {
+  for (const char* options :
+       {"", "-o z.xyz", "--json --method nothing", "--json --dimensions 0", "--json --stress-rows 1",
+        "--json --up w", "--json --method exact --memory 0.000001"}) {
     const ProgramResult result = embed_command(path_, options);
     EXPECT_EQ(result.exit_code, 2) << options;
     EXPECT_NE(result.errors, "") << options;

@@ -54,6 +54,30 @@ TEST(Picture, TheNearerSurfaceHidesTheFarther) {
   EXPECT_GT(back.rgb[middle + 1], 2 * back.rgb[middle]);
 }
 
+TEST(Picture, AnyAxisPointsUp) {
+  const TriangleMesh z_up = make_box(2);  // made uneven, so that every turn of it looks different
+  TriangleMesh mesh{z_up.points * Eigen::Vector3d(1, 2, 3).asDiagonal(), z_up.triangles};
+  mesh.points.col(0) += 0.4 * mesh.points.col(2);
+  View view;
+  view.width = view.height = 40;
+  const Image expected = render(mesh, {}, view);
+  const auto difference = [&](const TriangleMesh& other) {
+    const Image image = render(other, {}, view);
+    double sum = 0;
+    for (std::size_t k = 0; k < image.rgb.size(); ++k) sum += std::abs(image.rgb[k] - expected.rgb[k]);
+    return sum / static_cast<double>(image.rgb.size());
+  };
+  TriangleMesh turned = mesh;
+  turned.points << mesh.points.col(0), mesh.points.col(2), -mesh.points.col(1);
+  EXPECT_GT(difference(turned), 5);
+  view.up = UpAxis::y;
+  EXPECT_LT(difference(turned), 0.5);
+  turned.points << mesh.points.col(2), mesh.points.col(0), mesh.points.col(1);
+  EXPECT_GT(difference(turned), 5);
+  view.up = UpAxis::x;
+  EXPECT_LT(difference(turned), 0.5);
+}
+
 TEST(Picture, ArrangesInRows) {
   const Image red{2, 1, {255, 0, 0, 255, 0, 0}}, blue{2, 1, {0, 0, 255, 0, 0, 255}};
   const Image sheet = arrange({red, blue, red}, 2);

@@ -51,14 +51,14 @@ double seconds_per_entry(const std::string& method, Index landmarks) {
   if (method == "heat") return 1e-7;
   if (method == "carried") return 8e-7;
   if (method == "given") return 1e-9;
-  return landmarks >= 5000 ? 5e-8 : 9e-8;
+  return landmarks >= 30000 ? 3.5e-8 : landmarks >= 5000 ? 6.5e-8 : 1.1e-7;
 }
 
 void plan_costs(BuildPlan& plan, const BuildOptions& options, int threads) {
   const double n = plan.vertices, l = plan.landmarks;
   const double cores = threads;
-  const double P_seconds = std::min(n * std::log2(n + 2) * 4e-6 + l * 4e-3, l * n * 2e-7 + 0.1);
-  plan.stages = {{"landmark", n * (8e-6 + 5e-7 * (1 + std::log(l + 1)))},
+  const double P_seconds = std::min(n * std::log2(n + 2) * 3e-6 + l * 5e-4, l * n * 2e-7 + 0.1);
+  plan.stages = {{"landmark", n * (1.5e-5 + 5e-7 * (1 + std::log(l + 1)))},
                  {"geodesic", l * n * seconds_per_entry(plan.geodesic, plan.landmarks) / cores},
                  {"laplacian", n * 1e-6},
                  {"interpolation", P_seconds},

@@ -105,6 +105,13 @@ Vector3f shade(const Vector3f& normal, const Vector3f& colour, const Vector3f& s
          0.10f * outline * open;
 }
 
+/// A direction as it is in a mesh whose z points up, in one whose other axis does.
+Eigen::RowVector3d with_up(UpAxis up, const Eigen::RowVector3d& direction) {
+  if (up == UpAxis::x) return {direction[2], direction[0], direction[1]};
+  if (up == UpAxis::y) return {direction[0], direction[2], -direction[1]};
+  return direction;
+}
+
 /// The mesh turned so that x points right, y up and z to the viewer.
 Eigen::Matrix3d camera(const View& view) {
   const double azimuth = view.azimuth * std::numbers::pi / 180,
@@ -113,7 +120,7 @@ Eigen::Matrix3d camera(const View& view) {
                                   std::cos(elevation) * std::sin(azimuth), std::sin(elevation));
   const Eigen::RowVector3d right(-std::sin(azimuth), std::cos(azimuth), 0);
   Eigen::Matrix3d turn;
-  turn << right, toward.cross(right), toward;
+  turn << with_up(view.up, right), with_up(view.up, toward.cross(right)), with_up(view.up, toward);
   return turn;
 }
 
@@ -178,7 +185,8 @@ Image render(const TriangleMesh& mesh, const Colours& colours, const View& view)
   }
   Vector3f background;
   for (int k = 0; k < 3; ++k) background[k] = to_linear(view.background[k]);
-  const Vector3f sky = camera(view).col(2).cast<float>();
+  const Vector3f sky =
+      (camera(view) * with_up(view.up, Eigen::RowVector3d::UnitZ()).transpose()).cast<float>();
   Image image{view.width, view.height, {}};
   image.rgb.reserve(3 * static_cast<std::size_t>(view.width) * view.height);
   for (int y = 0; y < view.height; ++y) {

@@ -17,9 +17,12 @@ struct Image {
   std::vector<std::uint8_t> rgb;  ///< 3 · width · height, row by row from the top
 };
 
-/// Where the viewer stands, and how large the picture is. z points up in the picture.
+enum class UpAxis { x, y, z };
+
+/// Where the viewer stands, and how large the picture is.
 struct View {
-  double azimuth = -60;   ///< degrees around z, from the x axis, at which the viewer stands
+  UpAxis up = UpAxis::z;  ///< what points up in the picture
+  double azimuth = -60;   ///< degrees around it at which the viewer stands; from x where z points up
   double elevation = 20;  ///< degrees above the horizon
   int width = 640;
   int height = 480;
