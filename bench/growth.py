@@ -79,8 +79,9 @@ def draw(reports, path):
                         label=f"{vertices:,} vertices")
         axis.set(xlabel="landmarks", ylabel=label)
         axis.grid(True, which="both", alpha=0.2)
-    axes[0].legend(frameon=False)
-    figure.savefig(path, metadata={"Date": None})
+    handles, names = axes[0].get_legend_handles_labels()
+    figure.legend(handles, names, loc="outside upper center", ncols=len(names), frameon=False)
+    figure.savefig(path, metadata={"Date": None, "Creator": None})
 
 
 def main():
