@@ -64,7 +64,7 @@ Resampled resample(const Shape& shape, const Options& options) {
 void run(const Options& options) {
   const bool finer = options.subdivide >= 0, fewer = options.decimate >= 0;
   if (finer == fewer && (finer || !options.largest_component))
-    throw InputError("give either --subdivide K or --decimate N");
+    throw InputError("give --subdivide K or --decimate N, one of them; or --largest-component");
   if (options.smooth && options.subdivide < 0) throw InputError("--smooth goes with --subdivide only");
   const Shape shape = load_shape(options.input).shape;
   require_workable(options.input, check_shape(shape));

@@ -21,7 +21,7 @@ std::span<const Named<BuildMethod>> build_methods() {
 std::span<const Named<Precision>> precisions() {
   static constexpr Named<Precision> all[] = {
       {Precision::float32, "float32", "4 bytes per pair of landmarks"},
-      {Precision::uint16, "uint16", "2 bytes, in steps of a 65,535th of the largest distance"},
+      {Precision::uint16, "uint16", "2 bytes, in steps of about a 65,535th of the largest distance"},
       {Precision::float64, "float64", "8 bytes"},
   };
   return all;
