@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
-#include "geodome/base/threads.h"
+#include "geodome/matrix/each_pair.h"
 
 namespace geodome {
 
@@ -79,22 +79,13 @@ double CtgMatrix::distance(Index i, Index j) const {
 Vector CtgMatrix::entries(std::span<const Index> I, std::span<const Index> J,
                           const Execution& execution) const {
   require_pairs(I, J);
-  Vector result(static_cast<Eigen::Index>(I.size()));
-  constexpr std::size_t chunk = 1024;
-  parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
-    for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
-      const Index here = parts_.of_vertex[I[k]], there = parts_.of_vertex[J[k]];
-      double& entry = result[static_cast<Eigen::Index>(k)];
-      if (I[k] == J[k])
-        entry = 0;
-      else if (here < 0 || there < 0 || parts_.component[here] != parts_.component[there])
-        entry = infinity;
-      else
-        entry = distance(I[k], J[k]);
-      if (kind_ == DistanceKind::squared) entry *= entry;
-    }
+  return each_pair(I, J, execution, [&](Index i, Index j) {
+    if (i == j) return 0.0;
+    const Index here = parts_.of_vertex[i], there = parts_.of_vertex[j];
+    if (here < 0 || there < 0 || parts_.component[here] != parts_.component[there]) return infinity;
+    const double found = distance(i, j);
+    return kind_ == DistanceKind::squared ? found * found : found;
   });
-  return result;
 }
 
 std::int64_t CtgMatrix::bytes() const {

@@ -6,6 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/matrix/each_pair.h"
 
 namespace geodome {
 namespace {
@@ -50,23 +51,15 @@ Eigen::RowVectorXd FactoredMatrix::partner(Index i) const {
 Vector FactoredMatrix::entries(std::span<const Index> I, std::span<const Index> J,
                                const Execution& execution) const {
   require_pairs(I, J);
-  Vector result(static_cast<Eigen::Index>(I.size()));
-  constexpr std::size_t chunk = 512;
-  parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
-    for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
-      // The smaller vertex first, so that (i, j) and (j, i) agree to the last bit.
-      const Index i = std::min(I[k], J[k]), j = std::max(I[k], J[k]);
-      double& entry = result[static_cast<Eigen::Index>(k)];
-      if (component(i) < 0 || component(i) != component(j)) {
-        entry = i == j ? 0 : infinity;
-        continue;
-      }
-      const Eigen::RowVectorXd other = partner(i);
-      entry = other.head(columns()).dot(factors_.A.row(j).cast<double>());
-      if (factors_.B.size() > 0) entry += other.tail(columns()).dot(factors_.B.row(j).cast<double>());
-    }
+  return each_pair(I, J, execution, [&](Index a, Index b) {
+    // The smaller vertex first, so that (i, j) and (j, i) agree to the last bit.
+    const Index i = std::min(a, b), j = std::max(a, b);
+    if (component(i) < 0 || component(i) != component(j)) return i == j ? 0 : infinity;
+    const Eigen::RowVectorXd other = partner(i);
+    double entry = other.head(columns()).dot(factors_.A.row(j).cast<double>());
+    if (factors_.B.size() > 0) entry += other.tail(columns()).dot(factors_.B.row(j).cast<double>());
+    return entry;
   });
-  return result;
 }
 
 RowMatrix<double> FactoredMatrix::rows(std::span<const Index> I, const Execution& execution) const {

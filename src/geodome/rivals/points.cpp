@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
-#include "geodome/base/threads.h"
+#include "geodome/matrix/each_pair.h"
 
 namespace geodome {
 
@@ -19,21 +19,11 @@ PointMatrix::PointMatrix(RowMatrix<float> points, std::vector<Index> component, 
 Vector PointMatrix::entries(std::span<const Index> I, std::span<const Index> J,
                             const Execution& execution) const {
   require_pairs(I, J);
-  Vector result(static_cast<Eigen::Index>(I.size()));
-  constexpr std::size_t chunk = 4096;
-  parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
-    for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
-      double& entry = result[static_cast<Eigen::Index>(k)];
-      if (component(I[k]) < 0 || component(I[k]) != component(J[k])) {
-        entry = I[k] == J[k] ? 0 : infinity;
-        continue;
-      }
-      const double squared =
-          (points_.row(I[k]).cast<double>() - points_.row(J[k]).cast<double>()).squaredNorm();
-      entry = kind_ == DistanceKind::squared ? squared : std::sqrt(squared);
-    }
+  return each_pair(I, J, execution, [&](Index i, Index j) {
+    if (component(i) < 0 || component(i) != component(j)) return i == j ? 0 : infinity;
+    const double squared = (points_.row(i).cast<double>() - points_.row(j).cast<double>()).squaredNorm();
+    return kind_ == DistanceKind::squared ? squared : std::sqrt(squared);
   });
-  return result;
 }
 
 RowMatrix<double> PointMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& X,

@@ -10,6 +10,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/landmark/cells.h"
 #include "geodome/laplacian/assembly.h"
+#include "geodome/matrix/each_pair.h"
 
 namespace geodome {
 namespace {
@@ -137,23 +138,12 @@ SpectrometerMatrix::SpectrometerMatrix(RowMatrix<float> vectors, RowMatrix<float
 Vector SpectrometerMatrix::entries(std::span<const Index> I, std::span<const Index> J,
                                    const Execution& execution) const {
   require_pairs(I, J);
-  Vector result(static_cast<Eigen::Index>(I.size()));
-  constexpr std::size_t chunk = 1024;
-  parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
-    for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
-      const Index i = I[k], j = J[k];
-      double& entry = result[static_cast<Eigen::Index>(k)];
-      if (component(i) < 0 || component(i) != component(j)) {
-        entry = i == j ? 0 : infinity;
-        continue;
-      }
-      const float twice =
-          (vectors_.row(j) - vectors_.row(i)).dot(coefficients_.row(i) - coefficients_.row(j));
-      entry = std::max(0.0, static_cast<double>(twice) / 2);
-      if (kind_ == DistanceKind::squared) entry *= entry;
-    }
+  return each_pair(I, J, execution, [&](Index i, Index j) {
+    if (component(i) < 0 || component(i) != component(j)) return i == j ? 0 : infinity;
+    const float twice = (vectors_.row(j) - vectors_.row(i)).dot(coefficients_.row(i) - coefficients_.row(j));
+    const double distance = std::max(0.0, static_cast<double>(twice) / 2);
+    return kind_ == DistanceKind::squared ? distance * distance : distance;
   });
-  return result;
 }
 
 std::int64_t SpectrometerMatrix::bytes() const {
