@@ -123,8 +123,14 @@ TEST(Methods, SayWhatDoesNotFit) {
   MethodOptions options = options_of(Method::exact);
   options.memory_bound = 1000;
   EXPECT_THROW(build_method(prepared, options), InputError);
-  options.method = Method::bha;
-  EXPECT_THROW(build_method(prepared, options), InputError);
+  for (const Method method : {Method::bha, Method::fmds, Method::hybrid, Method::pivot}) {
+    options.method = method;
+    const Execution watched{1, [](std::string_view stage, double) {
+                              ADD_FAILURE() << stage << " before what it takes was known";
+                              return true;
+                            }};
+    EXPECT_THROW(build_method(prepared, options, watched), InputError);
+  }
   options = options_of(Method::sbha, -3);
   EXPECT_THROW(build_method(prepared, options), InputError);
   options = options_of(Method::sbha);

@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 
 #include "geodome/base/error.h"
 #include "geodome/rivals/fmds.h"
@@ -25,6 +26,11 @@ TEST(PackedMatrix, IsTheTruthInSinglePrecision) {
       expect_consistent(matrix, one.base.name);
     }
   const RivalCase one = make_rival_case("plane", make_plane(5, 4), 4);
+  auto first = std::make_unique<PackedMatrix>(one.size(), packed_distances(*one.base.solver, enough),
+                                              DistanceKind::distance);
+  const PackedMatrix squared(*first, DistanceKind::squared);
+  first.reset();  // the numbers are shared, so they stay
+  EXPECT_LE(difference(all_entries(squared), truth(one, DistanceKind::squared)), 1e-6);
   EXPECT_THROW(packed_distances(*one.base.solver, 100), InputError);
   EXPECT_THROW(PackedMatrix(4, std::vector<float>(3), DistanceKind::distance), InputError);
 }

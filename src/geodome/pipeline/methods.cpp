@@ -40,6 +40,12 @@ Eigen::MatrixXd landmark_matrix(const MeasuredLandmarks& landmarks) {
   return W;
 }
 
+/// Of #V numbers each, for every landmark, that are held at once.
+std::int64_t columns_per_landmark(Method method) {
+  if (method == Method::fmds || method == Method::fmds_hard) return 2;
+  return method == Method::bha || needs_columns(method) ? 1 : 0;
+}
+
 /// Builds one method: what is shared is charged, what is its own is timed.
 class Builder {
  public:
@@ -77,9 +83,14 @@ class Builder {
   }
 
   const MeasuredLandmarks& landmarks() { return landmarks(options_.landmarks); }
+  /// Before they are measured, what they will take is held against the bound, where their number is known.
   const MeasuredLandmarks& landmarks(const LandmarkOptions& options) {
-    const MeasuredLandmarks& found = prepared_.landmarks(options, options_.precision, execution_);
+    const std::int64_t each = columns_per_landmark(options_.method);
+    require_memory(each * options.count);
+    const MeasuredLandmarks& found =
+        prepared_.landmarks(options, options_.precision, execution_, needs_columns(options_.method));
     result_.landmarks = static_cast<Index>(found.order.vertices.size());
+    require_memory(each * result_.landmarks);
     charge("landmark", found.landmark_seconds);
     charge("geodesic", found.geodesic_seconds);
     return found;
@@ -93,12 +104,12 @@ class Builder {
     charge("laplacian", found.seconds);
     return found.value;
   }
-  /// Throws InputError when `what`, #V by `columns` numbers in single precision, does not fit.
-  void require_memory(const char* what, std::int64_t columns) const {
+  /// Throws InputError when #V by `columns` numbers in single precision do not fit.
+  void require_memory(std::int64_t columns) const {
     const double needed = 4.0 * static_cast<double>(prepared_.size()) * static_cast<double>(columns);
     if (needed > static_cast<double>(options_.memory_bound))
-      throw InputError(text(what, " of ", prepared_.size(), " vertices and ", columns, " columns takes ",
-                            needed / gigabyte, " GB, above the bound of ",
+      throw InputError(text(name_of(methods(), options_.method), " of ", prepared_.size(), " vertices and ",
+                            columns, " columns takes ", needed / gigabyte, " GB, above the bound of ",
                             static_cast<double>(options_.memory_bound) / gigabyte,
                             " GB: use fewer landmarks, or sbha, which keeps no such columns"));
   }
@@ -131,7 +142,6 @@ MethodMatrix Builder::exact() {
 
 MethodMatrix Builder::bha() {
   const MeasuredLandmarks& found = landmarks();
-  require_memory("bha", count());
   laplacian();
   const Timed<RowMatrix<float>>& P = prepared_.interpolation(found, execution_);
   charge("interpolation", P.seconds);
@@ -176,7 +186,6 @@ MethodMatrix Builder::hybrid() {
 
 MethodMatrix Builder::nystrom() {
   const MeasuredLandmarks& found = landmarks();
-  require_memory("nystrom", count());
   const RowMatrix<float> C = columns(found);
   const bool truncated = options_.method == Method::nystrom_truncated;
   auto matrix = run("factors", [&] {
@@ -189,7 +198,6 @@ MethodMatrix Builder::nystrom() {
 
 MethodMatrix Builder::fmds() {
   const MeasuredLandmarks& found = landmarks();
-  require_memory("fmds", 2 * static_cast<std::int64_t>(count()));
   const RowMatrix<float> C = columns(found);
   const Laplacian& operators = laplacian();
   RowMatrix<float> H;
@@ -220,7 +228,7 @@ MethodMatrix Builder::smds() {
   const auto massive = static_cast<Index>((operators.value.mass.array() > 0).count());
   const Index m = std::min(options_.eigenvectors, massive);
   // Lanczos iteration holds three vectors for each that it looks for, and the result, in double precision.
-  require_memory("smds", 8 * static_cast<std::int64_t>(m));
+  require_memory(8 * static_cast<std::int64_t>(m));
   const Timed<Eigenpairs>& pairs = prepared_.eigenpairs(m, execution_);
   charge("eigenvectors", pairs.seconds);
   auto matrix = run("factors", [&] {
@@ -267,7 +275,7 @@ MethodMatrix Builder::ctg() {
   const MeasuredLandmarks* found = &landmarks();
   const Index asked = result_.landmarks;
   const auto most = static_cast<Index>(asked + std::max(8.0, options_.mending * asked));
-  require_memory("ctg", most);
+  require_memory(most);
   RowMatrix<float> C = columns(*found);
   const auto triangulate = [&] {
     return run("triangulation", [&] {
@@ -313,7 +321,7 @@ MethodMatrix Builder::spectrometer() {
   const auto massive = static_cast<Index>((operators.mass.array() > 0).count());
   const Index m = std::min({options_.eigenvectors, massive, result_.landmarks});
   if (m < 1) throw InputError(text(options_.eigenvectors, " eigenvectors: ask for at least one"));
-  require_memory("spectrometer", 8 * static_cast<std::int64_t>(m));
+  require_memory(8 * static_cast<std::int64_t>(m));
   std::vector<SpectralPart> parts;
   if (prepared_.components() == 1) {
     const Timed<Eigenpairs>& pairs = prepared_.eigenpairs(m, execution_);

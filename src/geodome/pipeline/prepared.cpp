@@ -75,7 +75,7 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
   solver_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
 }
 
-MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precision precision,
+MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precision precision, bool with_rows,
                                          const Execution& execution) {
   MeasuredLandmarks result;
   result.options = options;
@@ -89,9 +89,9 @@ MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precisi
   result.cover_radius = chosen.value.cover_radius.empty() ? 0 : chosen.value.cover_radius.back();
   const double row_bytes =
       4.0 * static_cast<double>(size()) * static_cast<double>(chosen.value.vertices.size());
-  const bool keep = rows_->has(chosen.value.vertices) ||
-                    (options_.keep_rows && row_bytes + static_cast<double>(rows_->bytes()) <=
-                                               static_cast<double>(options_.row_bound));
+  const bool fits =
+      row_bytes + static_cast<double>(rows_->bytes()) <= static_cast<double>(options_.row_bound);
+  const bool keep = rows_->has(chosen.value.vertices) || ((options_.keep_rows || with_rows) && fits);
   auto settled = timed([&] {
     const GeodesicSolver& source = keep ? static_cast<const GeodesicSolver&>(*rows_) : *solver_;
     return settle_landmarks(source, edges_, order_landmarks(edges_, chosen.value.vertices),
@@ -107,7 +107,7 @@ MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precisi
 }
 
 const MeasuredLandmarks& PreparedShape::landmarks(LandmarkOptions options, Precision precision,
-                                                  const Execution& execution) {
+                                                  const Execution& execution, bool with_rows) {
   if (options.method == LandmarkMethod::given) {
     options.count = static_cast<Index>(options.given.size());
   } else if (options.count < 0) {
@@ -118,7 +118,7 @@ const MeasuredLandmarks& PreparedShape::landmarks(LandmarkOptions options, Preci
   }
   for (const MeasuredLandmarks& known : landmarks_)
     if (same(known.options, options) && known.precision == precision) return known;
-  landmarks_.push_back(measure(options, precision, execution));
+  landmarks_.push_back(measure(options, precision, with_rows, execution));
   return landmarks_.back();
 }
 
@@ -175,6 +175,11 @@ void PreparedShape::forget() {
   landmarks_.clear();
   interpolation_.reset();
   interpolated_.clear();
+}
+
+void PreparedShape::forget_operators() {
+  laplacian_.reset();
+  eigenpairs_.reset();
 }
 
 }  // namespace geodome

@@ -30,7 +30,8 @@ struct PrepareOptions {
   /// Of the neighbour searches; takes the place of the seeds above.
   std::uint64_t seed = 0;
   /// Whether rows of landmarks are kept for the next method. Off: a method that only needs the distances
-  /// between landmarks (bha, sbha) never holds #V by #landmarks of them.
+  /// between landmarks (bha, sbha) never holds #V by #landmarks of them; one that needs columns still has its
+  /// own.
   bool keep_rows = true;
   /// What kept rows may take, 4 bytes a number. Four gigabytes: a million vertices with a thousand landmarks.
   std::int64_t row_bound = std::int64_t{4} << 30;
@@ -74,9 +75,10 @@ class PreparedShape {
   /// To make the solver.
   double solver_seconds() const { return solver_seconds_; }
 
-  /// A count of 0 chooses (default_landmark_count). Throws as choose_landmarks and settle_landmarks do.
+  /// A count of 0 chooses (default_landmark_count). `with_rows`: `columns` will be asked for, so rows are kept
+  /// whatever the options say. Throws as choose_landmarks and settle_landmarks do.
   const MeasuredLandmarks& landmarks(LandmarkOptions options, Precision precision = Precision::float32,
-                                     const Execution& execution = {});
+                                     const Execution& execution = {}, bool with_rows = false);
 
   /// C: #V by the most landmarks of a component; row v has the distances of v to the landmarks of its own
   /// component, as W has them where v is a landmark; the rest, and the row of a vertex of none, is zero.
@@ -92,9 +94,12 @@ class PreparedShape {
 
   /// Drops kept rows, landmarks and P; the solver, the Laplacian and its eigenpairs stay.
   void forget();
+  /// Drops the Laplacian and its eigenpairs.
+  void forget_operators();
 
  private:
-  MeasuredLandmarks measure(const LandmarkOptions& options, Precision precision, const Execution& execution);
+  MeasuredLandmarks measure(const LandmarkOptions& options, Precision precision, bool with_rows,
+                            const Execution& execution);
 
   const Shape& shape_;
   PrepareOptions options_;

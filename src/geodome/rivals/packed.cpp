@@ -19,14 +19,21 @@ std::size_t place(Index i, Index j) {
 
 PackedMatrix::PackedMatrix(Index size, std::vector<float> values, DistanceKind kind)
     : size_(size),
-      values_(std::move(values)),
-      view_(size, PackedValues(std::span<const float>(values_))),
+      values_(std::make_shared<const std::vector<float>>(std::move(values))),
+      view_(size, PackedValues(std::span<const float>(*values_))),
       kind_(kind),
-      finite_(std::all_of(values_.begin(), values_.end(), [](float value) { return std::isfinite(value); })) {
-}
+      finite_(
+          std::all_of(values_->begin(), values_->end(), [](float value) { return std::isfinite(value); })) {}
+
+PackedMatrix::PackedMatrix(const PackedMatrix& other, DistanceKind kind)
+    : size_(other.size_),
+      values_(other.values_),
+      view_(size_, PackedValues(std::span<const float>(*values_))),
+      kind_(kind),
+      finite_(other.finite_) {}
 
 double PackedMatrix::entry(Index i, Index j) const {
-  const auto distance = static_cast<double>(values_[place(i, j)]);
+  const auto distance = static_cast<double>((*values_)[place(i, j)]);
   return kind_ == DistanceKind::squared ? distance * distance : distance;
 }
 
@@ -46,7 +53,7 @@ RowMatrix<double> PackedMatrix::apply(const Eigen::Ref<const RowMatrix<double>>&
 }
 
 std::int64_t PackedMatrix::bytes() const {
-  return static_cast<std::int64_t>(values_.size() * sizeof(float));
+  return static_cast<std::int64_t>(values_->size() * sizeof(float));
 }
 
 std::int64_t packed_matrix_bytes(Index vertices) {

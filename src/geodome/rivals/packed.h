@@ -2,6 +2,7 @@
 /// All distances of a shape, one triangle in single precision: exact, the rival of every approximation, for
 /// as long as it fits into memory.
 
+#include <memory>
 #include <vector>
 
 #include "geodome/geodesic/solver.h"
@@ -10,11 +11,13 @@
 
 namespace geodome {
 
-/// Holds distances; squares are taken while reading.
+/// Holds distances; squares are taken while reading, so both kinds can share one set of numbers.
 class PackedMatrix final : public DistanceMatrix {
  public:
   /// `values` is a packed lower triangle (symmetric.h) of `size` rows. Throws InputError when it is not.
   PackedMatrix(Index size, std::vector<float> values, DistanceKind kind);
+  /// The same numbers, not a copy of them, as `kind`.
+  PackedMatrix(const PackedMatrix& other, DistanceKind kind);
   PackedMatrix(const PackedMatrix&) = delete;
   PackedMatrix& operator=(const PackedMatrix&) = delete;
 
@@ -31,7 +34,7 @@ class PackedMatrix final : public DistanceMatrix {
   double entry(Index i, Index j) const;
 
   Index size_;
-  std::vector<float> values_;
+  std::shared_ptr<const std::vector<float>> values_;
   SymmetricMatrix view_;
   DistanceKind kind_;
   bool finite_;
