@@ -7,6 +7,7 @@
 #include "command.h"
 #include "compare_output.h"
 #include "compare_recipes.h"
+#include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "sheet.h"
 
@@ -121,6 +122,8 @@ void make_folder(const std::string& path) {
   std::filesystem::create_directories(path, error);
   if (error || !std::filesystem::is_directory(path))
     throw FileError(text("cannot make the folder '", path, "'", error ? ": " + error.message() : ""));
+  // Whether something can be written there, before anything is measured.
+  const AtomicFile probe((std::filesystem::path(path) / "cells.csv").string());
 }
 
 /// A word as a shell takes it.
@@ -245,7 +248,8 @@ void add_compare_command(CLI::App& app) {
       ->check(CLI::PositiveNumber);
   command->add_flag("--no-stress", options->no_stress, "Distances only, no canonical forms");
   command->add_flag("--alone", options->alone,
-                    "Every method measures its distances itself: slower, but the peak of memory is its own");
+                    "Every method measures its distances itself: slower, but the peak of memory and the "
+                    "processor time are its own");
   command->add_option("--memory", options->memory, "Gigabytes that a method may take")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);

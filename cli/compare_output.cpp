@@ -57,6 +57,7 @@ Json trial_json(const Trial& trial) {
   one["workspace_bytes"] = trial.workspace_bytes;
   one["peak_bytes"] = trial.peak_bytes;
   one["seconds"] = trial.seconds;
+  one["cpu_seconds"] = figure(trial.cpu_seconds);
   for (const auto& [stage, seconds] : trial.stages) one["seconds_by_stage"][stage] = seconds;
   return one;
 }

@@ -55,6 +55,7 @@ TEST(Trials, ComeBackFromTheirTableBitForBit) {
   trials[2].reason = "needs 12 GB, \"only\" 4";
   trials[3].stages.clear();
   trials[4].bytes = std::int64_t{1} << 40;
+  trials[5].cpu_seconds = 0.1;
   const std::string csv = trials_to_csv(trials);
   const std::vector<Trial> back = trials_from_csv(csv, "a table");
   ASSERT_EQ(back.size(), trials.size());
@@ -66,6 +67,7 @@ TEST(Trials, ComeBackFromTheirTableBitForBit) {
   EXPECT_EQ(back[0].stages, trials[0].stages);
   EXPECT_TRUE(back[3].stages.empty());
   EXPECT_EQ(back[4].bytes, trials[4].bytes);
+  EXPECT_EQ(back[5].cpu_seconds, 0.1);
   EXPECT_TRUE(trials_from_csv(trials_to_csv({}), "none").empty());
 }
 
@@ -125,6 +127,8 @@ TEST(TrialPlots, AreThoseThatShowSomething) {
   EXPECT_EQ(names(trial_plots(sizes)),
             (std::vector<std::string>{"seconds-vertices", "bytes-vertices", "workspace-vertices",
                                       "error-vertices", "weights-landmarks"}));
+  sizes[1].cpu_seconds = 2;
+  EXPECT_EQ(names(trial_plots(sizes))[1], "cpu-seconds-vertices");
   EXPECT_TRUE(trial_plots({}).empty());
 }
 

@@ -72,6 +72,8 @@ TEST(TrialRun, LeavesStressOutAndTakesMethodsAlone) {
   const TrialOutcome part = run_trials(plan);
   for (std::size_t k = 0; k < part.trials.size(); ++k) {
     EXPECT_TRUE(std::isnan(part.trials[k].stress));
+    EXPECT_GE(part.trials[k].cpu_seconds, 0);
+    EXPECT_TRUE(std::isnan(whole.trials[k].cpu_seconds)) << "what is shared is nobody's own";
     EXPECT_NEAR(part.trials[k].relative_error, whole.trials[k].relative_error,
                 1e-5 * whole.trials[k].relative_error)
         << "shared rows are kept in single precision";
@@ -134,6 +136,12 @@ TEST(TrialShapes, ComeAsTheirLargestComponentAndCoarser) {
 TEST(TrialPlans, AreCheckedFirst) {
   TrialPlan good = small_plan("none.off");
   EXPECT_THROW(run_trials(good), FileError);
+  const TemporaryFolder folder;
+  write_shape(make_torus(16, 10), folder / "ring.off");
+  TrialPlan half = small_plan(folder / "ring.off");
+  half.shapes.push_back(good.shapes[0]);
+  EXPECT_THROW(run_trials(half, {}, [](const Trial&) { ADD_FAILURE() << "tried before all was checked"; }),
+               FileError);
   const auto refused = [&](auto change) {
     TrialPlan plan = good;
     change(plan);

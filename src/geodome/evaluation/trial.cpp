@@ -91,6 +91,7 @@ const std::vector<Column>& columns() {
                                           column("workspace_bytes", &Trial::workspace_bytes),
                                           column("peak_bytes", &Trial::peak_bytes),
                                           column("seconds", &Trial::seconds),
+                                          column("cpu_seconds", &Trial::cpu_seconds),
                                           {"stages", write_stages, read_stages},
                                           column("reason", &Trial::reason),
                                           column("key", &Trial::key)};

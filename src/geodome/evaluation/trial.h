@@ -38,6 +38,9 @@ struct Trial {
   std::int64_t peak_bytes = 0;       ///< more memory in use than before, at most
 
   double seconds = 0;                                  ///< in all, without what is measured afterwards
+  /// Of processor time, which other work on the machine does not change; without setting up the solver. Only
+  /// where the method was alone.
+  double cpu_seconds = unmeasured;
   std::vector<std::pair<std::string, double>> stages;  ///< seconds of each
 
   /// By which a finished trial is known again: it says everything that decides the outcome.

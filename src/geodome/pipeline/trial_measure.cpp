@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <ctime>
 
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
 #include "geodome/embedding/stress.h"
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/matrix/symmetric_form.h"
+#include "geodome/rivals/packed.h"
 
 namespace geodome {
 namespace {
@@ -20,6 +22,11 @@ PrepareOptions prepare_options(const TrialPlan& plan, GeodesicMethod geodesic) {
   options.keep_rows = !plan.alone;
   options.row_bound = plan.memory_bound;
   return options;
+}
+
+/// Of this process, all threads together.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
 /// Large entries of P in the row of a vertex that is no landmark, on average.
@@ -82,7 +89,9 @@ void TrialBench::measure_stress(const MethodMatrix& squared, Method method, Tria
   options.dimensions = plan_.dimensions;
   options.seed = plan_.seed;
   options.memory_bound = plan_.memory_bound;
+  const double begin = processor_seconds();
   const MethodEmbedding form = embed_method(squared, method, options, execution);
+  trial.cpu_seconds += processor_seconds() - begin;
   trial.stages.emplace_back("scaling", form.seconds);
   trial.seconds += form.seconds;
   StressOptions how;
@@ -99,12 +108,15 @@ void TrialBench::measure_stress(const MethodMatrix& squared, Method method, Tria
 
 void TrialBench::measure(Method method, Trial& trial, const Execution& execution) {
   if (plan_.alone || trial.repeat != repeat_) prepared_.forget();
+  if (plan_.alone) prepared_.forget_operators();
   repeat_ = trial.repeat;
   MethodOptions options = options_for(method, trial);
   reset_peak_memory();
   const std::int64_t before = peak_memory();
   const Execution building = part_of(execution, "building", 0, 0.5);
+  const double begin = processor_seconds();
   MethodMatrix built = build_method(prepared_, options, building);
+  if (plan_.alone) trial.cpu_seconds = processor_seconds() - begin;
   trial.peak_bytes = std::max<std::int64_t>(0, peak_memory() - before);
   trial.bytes = built.bytes;
   trial.reference_bytes = built.reference_bytes;
@@ -118,6 +130,8 @@ void TrialBench::measure(Method method, Trial& trial, const Execution& execution
   const Execution scaling = part_of(execution, "scaling", 0.7, 1);
   if (form != nullptr) {
     built.matrix = squared_form(*form);
+  } else if (const auto* packed = dynamic_cast<const PackedMatrix*>(built.matrix.get())) {
+    built.matrix = std::make_shared<PackedMatrix>(*packed, DistanceKind::squared);
   } else if (!is_embedding(method)) {
     built = {};  // before the other takes as much
     options.kind = DistanceKind::squared;

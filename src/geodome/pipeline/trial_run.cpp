@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <filesystem>
 #include <map>
 #include <new>
 #include <optional>
@@ -31,6 +32,10 @@ void check(const TrialPlan& plan) {
   for (const LandmarkCount& one : plan.landmarks)
     if (one.count < 1 && !(one.share > 0 && one.share <= 1))
       throw InputError("a number of landmarks must be at least 1, or a share between 0 and 100 %");
+  // Now, and not when hours have been spent on the shapes before.
+  for (const TrialSubject& subject : plan.shapes)
+    if (std::error_code error; !std::filesystem::exists(subject.path, error))
+      throw FileError(text("cannot read '", subject.path, "': there is no such file"));
 }
 
 /// Numbers of landmarks on a shape of so many vertices, increasing, each once. More than there are vertices
