@@ -61,6 +61,9 @@ TEST(Quantity, IsWrittenAsPeopleReadIt) {
   EXPECT_EQ(format_quantity(9.9999e-5, Unit::number), "10⁻⁴");
   EXPECT_EQ(format_quantity(0, Unit::number), "0");
   EXPECT_EQ(format_quantity(0.025, Unit::percent), "2.5 %");
+  EXPECT_EQ(format_quantity(10, Unit::percent), "1000 %");
+  EXPECT_EQ(format_quantity(1234.4, Unit::seconds), "1234 s");
+  EXPECT_EQ(format_quantity(2000, Unit::number), "2000");
   EXPECT_EQ(format_quantity(2e7, Unit::bytes), "20 MB");
   EXPECT_EQ(format_quantity(999.9, Unit::bytes), "1 kB");
   EXPECT_EQ(format_quantity(437645, Unit::count), "438k");

@@ -10,9 +10,11 @@
 namespace geodome {
 namespace {
 
+/// Three digits, or all before the point where there are more.
 std::string digits(double value) {
   char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.3g", value);
+  const bool large = std::abs(value) >= 999.5 && std::abs(value) < 1e15;
+  std::snprintf(buffer, sizeof buffer, large ? "%.0f" : "%.3g", value);
   return buffer;
 }
 

@@ -6,6 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/page.h"
+#include "geodome/evaluation/equal_error.h"
 #include "geodome/evaluation/trial_plots.h"
 
 namespace geodome {
@@ -14,12 +15,13 @@ namespace {
 constexpr const char* style =
     "body{max-width:1320px}.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),"
     "1fr));gap:18px}figure{margin:0;min-width:0}figure .scroll svg{min-width:500px;width:100%}"
-    "figcaption,p.note{font-size:13px;color:#555;margin:4px 0 10px}table{font-size:13px}"
+    "figcaption,p.note{font-size:13px;color:#555;margin:4px 0 10px}.scroll+p.note{margin-top:14px}"
+    "table{font-size:13px}"
     "td,th{padding:3px 9px;text-align:right;white-space:nowrap;border-bottom:1px solid #e4e4e4}"
     "th{font-weight:normal;color:#555}td:first-child,th:first-child{text-align:left}"
     "tbody tr.first td{border-top:2px solid #bbb}td.best{font-weight:bold}"
     "pre{background:#f4f4f4;padding:10px;white-space:pre-wrap;overflow-wrap:anywhere;font-size:13px}"
-    "li{margin:4px 0;overflow-wrap:anywhere}";
+    "li{margin:4px 0;overflow-wrap:anywhere}@media(min-width:620px){.narrow{display:none}}";
 
 /// A figure in the table.
 std::string cell(const Spread& spread, Unit unit, bool best = false) {
@@ -54,7 +56,8 @@ std::string table(const std::vector<TrialGroup>& groups) {
       "<div "
       "class=\"scroll\"><table><thead><tr><th>method</th><th>landmarks</th><th>nonzeros</th><th>runs</th>"
       "<th>error ε</th><th>mean relative</th><th>99 % relative</th><th>stress</th><th>bytes</th>"
-      "<th>reference bytes</th><th>workspace</th><th>peak</th><th>seconds</th></tr></thead><tbody>\n";
+      "<th>reference bytes</th><th>workspace</th><th>peak</th><th>seconds</th><th>processor</th></tr></thead>"
+      "<tbody>\n";
   std::string before;
   for (const TrialGroup& group : groups) {
     const std::string name = text(group.method, group.nonzeros);
@@ -73,7 +76,26 @@ std::string table(const std::vector<TrialGroup>& groups) {
             cell(group.spread(&Trial::reference_bytes), Unit::bytes) +
             cell(group.spread(&Trial::workspace_bytes), Unit::bytes) +
             cell(group.spread(&Trial::peak_bytes), Unit::bytes) +
-            cell(group.spread(&Trial::seconds), Unit::seconds) + "</tr>\n";
+            cell(group.spread(&Trial::seconds), Unit::seconds) +
+            cell(group.spread(&Trial::cpu_seconds), Unit::seconds) + "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+/// Nothing where no two methods reach the same error.
+std::string equal_error_table(const std::vector<TrialGroup>& groups, std::int64_t Trial::*bytes,
+                              const std::string& caption) {
+  const EqualErrors found = bytes_at_equal_error(groups, bytes);
+  if (found.errors.empty()) return {};
+  std::string html =
+      "<p class=\"note\">" + caption + "</p>\n<div class=\"scroll\"><table><thead><tr><th>error ε</th>";
+  for (const double error : found.errors) html += "<th>" + format_quantity(error, Unit::number) + "</th>";
+  html += "</tr></thead><tbody>\n";
+  for (const EqualErrorRow& row : found.rows) {
+    html += "<tr><td>" + escape_html(method_title(row.method)) +
+            (row.nonzeros > 0 ? text(", p = ", row.nonzeros) : "") + "</td>";
+    for (const double value : row.bytes) html += cell({value, value, value}, Unit::bytes);
+    html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
 }
@@ -88,16 +110,18 @@ std::string tables(const std::vector<TrialGroup>& groups) {
   }
   std::string html =
       "<h2>Tables</h2>\n<p class=\"note\">Medians over runs; rest the pointer on a figure for the smallest "
-      "and the "
-      "largest. ε = ‖K̃ − K‖² / ‖K‖²; relative errors are of pairs; stress is 1 for a single point. Bytes are "
-      "ours, counted; the reference counts 64-bit values and 32-bit indices; the workspace is what a "
-      "method's "
-      "scaling needs besides; the peak is memory above what was in use before, where distances are shared "
-      "only "
-      "for the first method. Bold: the smallest error with as many landmarks.</p>\n";
+      "and the largest. ε = ‖K̃ − K‖² / ‖K‖²; relative errors are of pairs; stress is 1 for a single point. "
+      "Bytes are ours, counted; the reference counts 64-bit values and 32-bit indices; the workspace is what "
+      "a method's scaling needs besides; the peak is memory above what was in use before, where distances "
+      "are shared only for the first method. Processor time is that of a method alone, without setting up "
+      "the solver. Bold: the smallest error with as many landmarks.</p>\n";
   for (const auto& [shape, own] : shapes)
     html +=
-        "<h3>" + escape_html(shape) + ", " + grouped(own.front().vertices) + " vertices</h3>\n" + table(own);
+        "<h3>" + escape_html(shape) + ", " + grouped(own.front().vertices) + " vertices</h3>\n" + table(own) +
+        equal_error_table(own, &Trial::reference_bytes,
+                          "Bytes at equal error, as the reference counts: read off the curves of medians, "
+                          "logarithms interpolated between two numbers of landmarks.") +
+        equal_error_table(own, &Trial::bytes, "The same, bytes as we store them.");
   return html;
 }
 
@@ -146,7 +170,8 @@ std::string make_trial_page(const TrialPage& page) {
   for (const std::string& fact : page.facts) html += "<p>" + escape_html(fact) + "</p>\n";
   html +=
       "<h2>Plots</h2>\n<p class=\"note\">Lines are medians over runs, bands reach from the smallest to the "
-      "largest. Both axes are logarithmic.</p>\n" +
+      "largest. Both axes are logarithmic.<span class=\"narrow\"> Plots and tables are wider than this "
+      "screen: move them sideways for the names of the curves.</span></p>\n" +
       plots(page.trials) + tables(group_trials(page.trials)) + refusals(page.trials);
   if (!page.command.empty())
     html += "<h2>To run this again</h2>\n<pre>" + escape_html(page.command) + "</pre>\n";
