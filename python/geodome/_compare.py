@@ -64,7 +64,14 @@ def _principal_axes(points: Reals) -> Reals:
 
 def correspondence(source: npt.ArrayLike, target: npt.ArrayLike, alignment: Alignment | None = None
                    ) -> npt.NDArray[np.int32]:
-    """For every point of one form the nearest of the other, once they are aligned."""
+    """For every point of one form the nearest of the other, once they are aligned.
+
+    >>> import geodome, numpy
+    >>> A = geodome.build(geodome.make_shape("creature", vertices=400)).embed()
+    >>> mirrored = A[::-1] * [-1, 1, 1]
+    >>> bool((geodome.correspondence(A, mirrored) == numpy.arange(400)[::-1]).all())
+    True
+    """
     moved = (alignment or align(source, target)).apply(source)
     with working(0, False) as run:
         return _core.correspondence(np.ascontiguousarray(moved), _form(target), run)

@@ -25,7 +25,13 @@ Reals = npt.NDArray[np.float64]
 
 def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
     """Opens a `.geodome` file by memory map: at once, whatever its size. `verify` checks every byte of it first;
-    otherwise blocks are checked when they are first read. Raises OSError."""
+    otherwise blocks are checked when they are first read. Raises OSError.
+
+    >>> import geodome
+    >>> geodome.build(geodome.make_shape("creature", vertices=400)).save("creature.geodome")
+    >>> geodome.load("creature.geodome", verify=True)
+    <geodome.DistanceMatrix: 400 × 400 distances, 80 landmarks, 111 kB, 6 times less than all pairs>
+    """
     opened = _core.File.open(path(file))
     if verify:
         opened.verify()
@@ -131,11 +137,25 @@ class DistanceMatrix(Queryable):
 
     def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], Reals]:
         """The k other vertices nearest to a vertex, nearest first, and their distances; fewer where its component
-        has no more."""
+        has no more.
+
+        >>> import geodome
+        >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
+        >>> vertices, distances = m.nearest(0, 5)
+        >>> (distances == m[0, vertices]).all().item(), (distances[1:] >= distances[:-1]).all().item()
+        (True, True)
+        """
         return self._core.nearest(integer(vertex, "vertex"), integer(k, "k"))
 
     def within(self, vertex: int, radius: float) -> tuple[npt.NDArray[np.int32], Reals]:
-        """All vertices up to so far from a vertex, itself included, nearest first, and their distances."""
+        """All vertices up to so far from a vertex, itself included, nearest first, and their distances.
+
+        >>> import geodome
+        >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
+        >>> vertices, distances = m.within(7, 0.3)
+        >>> int(vertices[0]), bool(distances.max() <= 0.3)
+        (7, True)
+        """
         require_radius(radius)
         return self._core.within(integer(vertex, "vertex"), float(radius))
 
@@ -190,20 +210,37 @@ class DistanceMatrix(Queryable):
 
     def embed(self, n_components: int = 3, **options: Any) -> Reals:
         """Points in few dimensions whose distances are as near as possible to these: #vertices × n_components. In
-        three dimensions this is the canonical form of a shape, which hardly changes when the shape bends."""
+        three dimensions this is the canonical form of a shape, which hardly changes when the shape bends.
+
+        >>> import geodome
+        >>> geodome.build(geodome.make_shape("creature", vertices=400)).embed(2).shape
+        (400, 2)
+        """
         return self.embedding(n_components, **options).Z
 
     def embedding(self, n_components: int = 3, *, method: str = "sbmds", stress_rows: int = 0, seed: int = 0,
                   memory: float = 4e9, threads: int = 0, progress: Progress = None) -> Embedding:
         """The same with what is known about it: eigenvalues, residuals, stress. `method`: "sbmds" (products only,
         any size), "bmds" (a QR decomposition) or "dense" (all pairs). `stress_rows`: how many rows of distances to
-        measure the stress with; all of them up to 2,000 vertices."""
+        measure the stress with; all of them up to 2,000 vertices.
+
+        >>> import geodome
+        >>> found = geodome.build(geodome.make_shape("creature", vertices=400)).embedding(3, stress_rows=200)
+        >>> found.Z.shape, found.eigenvalues.shape, bool(found.residuals.max() < 1e-5), found.stress["exact"]
+        ((400, 3), (3,), True, True)
+        """
         return embedding_of(self, n_components, method, stress_rows, seed, memory, threads, progress)
 
     def evaluate(self, shape: Any = None, *, rows: int = 200, geodesic: str | None = None, raw: bool = False,
                  seed: int = 0, threads: int = 0, progress: Progress = None) -> dict[str, Any]:
         """How far off the distances are, against `rows` rows measured afresh (0: all), exactly unless `geodesic`
-        names another method. `shape` is only needed where the file does not hold it."""
+        names another method. `shape` is only needed where the file does not hold it.
+
+        >>> import geodome
+        >>> error = geodome.build(geodome.make_shape("creature", vertices=400)).evaluate(rows=50)
+        >>> error["rows"], error["mean_relative_error"] < 0.03
+        (50, True)
+        """
         geometry = self.geometry if shape is None else as_shape(shape)
         if geometry is None:
             raise ValueError("the shape was left out of this file: name it")
@@ -231,7 +268,13 @@ class DistanceMatrix(Queryable):
 
     def to_npy(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
                progress: Progress = None) -> npt.NDArray[Any]:
-        """Writes all n × n distances to an NPY file, some rows at a time, and returns them as a memory map."""
+        """Writes all n × n distances to an NPY file, some rows at a time, and returns them as a memory map.
+
+        >>> import geodome
+        >>> D = geodome.build(geodome.make_shape("creature", vertices=400)).to_npy("distances.npy")
+        >>> type(D).__name__, D.shape, D.dtype.name
+        ('memmap', (400, 400), 'float32')
+        """
         kind = _float_type(dtype)
         with working(threads, progress) as run:
             _core.export_npy(self._core, path(file), kind.itemsize, raw, run)
@@ -239,20 +282,38 @@ class DistanceMatrix(Queryable):
 
     def to_mat(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
                progress: Progress = None) -> None:
-        """Writes `geodist` and `sqrt_area` to a MAT file (level 5, up to 2 GiB), as codes for shape matching read."""
+        """Writes `geodist` and `sqrt_area` to a MAT file (level 5, up to 2 GiB), as codes for shape matching read.
+
+        >>> import geodome
+        >>> geodome.build(geodome.make_shape("creature", vertices=400)).to_mat("distances.mat")
+        >>> from scipy.io import loadmat
+        >>> loadmat("distances.mat")["geodist"].shape
+        (400, 400)
+        """
         with working(threads, progress) as run:
             _core.export_mat(self._core, path(file), _float_type(dtype).itemsize, raw, run)
 
     def to_brainsmash(self, folder: PathLike, *, neighbours: int = 1000, raw: bool = False, threads: int = 0,
                       progress: Progress = None) -> dict[str, str]:
         """Writes distmat.npy and index.npy, which BrainSMASH's `Sampled` reads, and mask.txt where vertices were
-        left out. Returns their paths by name."""
+        left out. Returns their paths by name.
+
+        >>> import geodome, numpy
+        >>> files = geodome.build(geodome.make_shape("creature", vertices=400)).to_brainsmash("smash", neighbours=99)
+        >>> sorted(files), numpy.load(files["distmat.npy"]).shape
+        (['distmat.npy', 'index.npy'], (400, 100))
+        """
         with working(threads, progress) as run:
             files = _core.export_brainsmash(self._core, path(folder), neighbours, raw, run)
         return {os.path.basename(file): file for file in files}
 
     def to_mtx(self, folder: PathLike, *, progress: Progress = None) -> dict[str, str]:
-        """Writes P, W and the landmarks as Matrix Market files. Returns their paths by name."""
+        """Writes P, W and the landmarks as Matrix Market files. Returns their paths by name.
+
+        >>> import geodome
+        >>> sorted(geodome.build(geodome.make_shape("creature", vertices=400)).to_mtx("factors"))
+        ['P.mtx', 'W.mtx', 'landmarks.mtx']
+        """
         with working(0, progress) as run:
             files = _core.export_factors(self._core, path(folder), run)
         return {os.path.basename(file): file for file in files}

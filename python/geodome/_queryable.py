@@ -90,18 +90,33 @@ class Queryable:
         return values.reshape(I.shape) if I.ndim else float(values[0])
 
     def row(self, vertex: int, *, raw: bool = False) -> Reals:
-        """Distances from one vertex to all."""
+        """Distances from one vertex to all.
+
+        >>> import geodome
+        >>> geodome.build(geodome.make_shape("creature", vertices=400)).row(0).shape
+        (400,)
+        """
         return self.rows(integer(vertex, "vertex"), raw=raw)[0]
 
     def rows(self, vertices: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
              progress: Progress = None) -> Reals:
-        """Distances from each of these vertices to all: one row for each."""
+        """Distances from each of these vertices to all: one row for each.
+
+        >>> import geodome
+        >>> geodome.build(geodome.make_shape("creature", vertices=400)).rows([0, 7]).shape
+        (2, 400)
+        """
         with working(threads, progress) as run:
             return self._core.rows(self._list(vertices), raw, run)
 
     def block(self, rows: npt.ArrayLike, columns: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
               progress: Progress = None) -> Reals:
-        """Distances from each of some vertices to each of others."""
+        """Distances from each of some vertices to each of others.
+
+        >>> import geodome
+        >>> geodome.build(geodome.make_shape("creature", vertices=400)).block([0, 7], range(100, 105)).shape
+        (2, 5)
+        """
         with working(threads, progress) as run:
             return self._core.block(self._list(rows), self._list(columns), raw, run)
 

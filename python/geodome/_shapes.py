@@ -105,13 +105,23 @@ def _colours(colours: npt.ArrayLike | None) -> npt.NDArray[np.uint8] | None:
 
 
 def save_picture(picture: npt.ArrayLike, file: PathLike) -> None:
-    """Writes a picture (height by width by 3, in [0, 255]) as PNG."""
+    """Writes a picture (height by width by 3, in [0, 255]) as PNG.
+
+    >>> import geodome
+    >>> geodome.save_picture(geodome.make_shape("torus", vertices=300).picture(), "torus.png")
+    """
     _core.save_png(np.ascontiguousarray(picture, dtype=np.uint8), path(file))
 
 
 def read_shape(file: PathLike, format: str = "") -> Shape:
     """Reads OBJ, PLY, OFF, STL, GIFTI, FreeSurfer, VTK, XYZ, edge lists, Matrix Market, NPY, CSV, IDX or SRTM
-    files, gzipped or not, recognised by content. Warns of what it drops. Raises OSError."""
+    files, gzipped or not, recognised by content. Warns of what it drops. Raises OSError.
+
+    >>> import geodome
+    >>> geodome.make_shape("torus", vertices=300).write("torus.ply")
+    >>> geodome.read_shape("torus.ply")
+    <geodome.Shape: triangle mesh, 297 vertices, 594 faces>
+    """
     return _warned(_core.read(path(file), format))
 
 
@@ -127,7 +137,12 @@ def make_shape(name: str, vertices: int = 10000, pose: int = 0, seed: int = 0) -
 
 
 def shape_names() -> list[str]:
-    """The names `make_shape` knows."""
+    """The names `make_shape` knows.
+
+    >>> import geodome
+    >>> "creature" in geodome.shape_names()
+    True
+    """
     return _core.builtin_names()
 
 
@@ -148,7 +163,14 @@ def _depth() -> int:
 
 def as_shape(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None,
              graph: Any = None, samples: Any = None) -> Shape:
-    """The one shape that is meant. Raises ValueError when it is none or several."""
+    """The one shape that is meant, as `build` takes it. Raises ValueError when it is none or several.
+
+    >>> import geodome
+    >>> geodome.as_shape([[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 1, 2], [0, 2, 3]])
+    <geodome.Shape: triangle mesh, 4 vertices, 2 faces>
+    >>> geodome.as_shape(points=[[0, 0, 0], [1, 0, 0], [0, 1, 0]])
+    <geodome.Shape: point cloud, 3 vertices>
+    """
     given = {"a shape": shape, "points=": points, "graph=": graph, "samples=": samples}
     names = [name for name, value in given.items() if value is not None]
     if len(names) != 1:

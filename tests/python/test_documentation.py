@@ -3,13 +3,23 @@
 import doctest
 import importlib
 import inspect
+import pathlib
 import pkgutil
+import re
 
 import geodome
 import pytest
 
 MODULES = ["geodome"] + [f"geodome.{module.name}" for module in pkgutil.iter_modules(geodome.__path__)
                          if module.name != "_core"]
+
+
+README = pathlib.Path(__file__).resolve().parents[2] / "README.md"
+
+
+@pytest.fixture(autouse=True)
+def folder_for_files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.mark.parametrize("name", MODULES)
@@ -23,3 +33,18 @@ def test_everything_public_says_what_it_does():
         thing = getattr(geodome, name)
         if not isinstance(thing, str):
             assert inspect.getdoc(thing), name
+        if inspect.isfunction(thing):
+            assert ">>>" in thing.__doc__, name
+
+
+def test_every_question_to_a_matrix_is_shown():
+    for name, thing in inspect.getmembers(geodome.DistanceMatrix, inspect.isfunction):
+        if not name.startswith("_") and name not in ("path_options", "save"):  # `load` shows it
+            assert ">>>" in thing.__doc__, name
+
+
+def test_the_readme_runs():
+    [code] = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
+    known = {}
+    exec(code, known)
+    assert geodome.load("shape.geodome").shape == known["m"].shape == (len(known["V"]),) * 2
