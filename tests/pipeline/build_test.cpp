@@ -8,6 +8,7 @@
 
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/shape_digest.h"
+#include "geodome/pipeline/plan.h"
 #include "geodome/shape/builtin.h"
 #include "matrix/matrix_cases.h"
 
@@ -134,6 +135,17 @@ TEST(Build, ChoosesLandmarksByItself) {
   EXPECT_EQ(default_landmark_count(1'000'000, 4000), 4000);
   EXPECT_EQ(default_landmark_count(1, 1), 1);
   EXPECT_EQ(build(make_sphere(6)).matrix->landmarks().size(), 73u);  // 362 vertices
+}
+
+TEST(Build, IsExactWhileThatIsQuick) {
+  const TriangleMesh mesh = make_sphere(17);  // 2,892 vertices
+  for (const auto& [landmarks, method] : {std::pair<Index, const char*>{60, "exact"}, {900, "marching"}}) {
+    EXPECT_EQ(plan_build(mesh, with_landmarks(landmarks)).geodesic, method);
+    EXPECT_EQ(build(mesh, with_landmarks(landmarks)).summary.geodesic, method);
+  }
+  BuildOptions asked = with_landmarks(900);
+  asked.geodesic.method = GeodesicMethod::exact;
+  EXPECT_EQ(plan_build(mesh, asked).geodesic, "exact");
 }
 
 TEST(Build, SaysWhatItDidAndHowToRepeatIt) {

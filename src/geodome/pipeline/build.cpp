@@ -63,7 +63,7 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
     paths.landmarks = choose_landmarks(*paths.solver, options.landmarks, execution);
     return paths;
   }
-  options.geodesic.expected_sources = static_cast<std::size_t>(std::max<Index>(options.landmarks.count, 0));
+  options.geodesic = landmark_geodesics(std::move(options.geodesic), options.landmarks.count);
   options.geodesic.method = resolve_method(domain, options.geodesic);
   summary.geodesic = geodesic_method_name(options.geodesic.method);
   // Neither waits for the other, and neither can use a second thread for most of its time.

@@ -1,5 +1,7 @@
 #include "geodome/pipeline/paths.h"
 
+#include <algorithm>
+
 #include "geodome/base/error.h"
 #include "geodome/geodesic/given.h"
 
@@ -19,6 +21,13 @@ std::shared_ptr<const GeodesicSolver> given_distances(const BuildOptions& option
     throw InputError(text("the given distances are of ", options.solver->size(),
                           " vertices, but the shape has ", vertices));
   return options.solver;
+}
+
+GeodesicOptions landmark_geodesics(GeodesicOptions options, Index landmarks) {
+  constexpr Index most_exact_entries = 2500000;  // some 2 microseconds each
+  options.expected_sources = static_cast<std::size_t>(std::max<Index>(landmarks, 0));
+  options.exact_up_to = std::min(options.exact_up_to, most_exact_entries / std::max<Index>(landmarks, 1));
+  return options;
 }
 
 Index joined_vertices(const Adjacency& edges) {

@@ -6,6 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/pipeline/paths.h"
 
 namespace geodome {
 namespace {
@@ -92,8 +93,7 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
     plan.landmarks = static_cast<Index>(options.landmarks.given.size());
   else if (plan.landmarks == 0)
     plan.landmarks = default_landmark_count(plan.vertices, 1);
-  GeodesicOptions geodesic = options.geodesic;
-  geodesic.expected_sources = static_cast<std::size_t>(std::max<Index>(0, plan.landmarks));
+  const GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
   plan.geodesic = options.measures() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
   plan.memory_available = available_memory();
   plan_sizes(plan, shape, options);
