@@ -39,12 +39,11 @@ constexpr Named<ScalingMethod> methods[] = {{ScalingMethod::lanczos, "sbmds", ""
                                             {ScalingMethod::qr, "bmds", ""},
                                             {ScalingMethod::dense, "dense", ""}};
 
-EmbeddingOptions options_from(Index dimensions, const std::string& method, double tolerance,
-                              std::uint64_t seed, double memory) {
+EmbeddingOptions options_from(Index dimensions, const std::string& method, std::uint64_t seed,
+                              double memory) {
   EmbeddingOptions options;
   options.dimensions = dimensions;
   options.method = choice_of(std::span<const Named<ScalingMethod>>(methods), method, "method");
-  options.tolerance = tolerance;
   options.seed = seed;
   options.memory_bound = static_cast<std::int64_t>(memory);
   return options;
@@ -60,20 +59,11 @@ nb::dict stress_facts(const Stress& stress) {
   return facts;
 }
 
-nb::dict embed_matrix(const Matrix& matrix, Index dimensions, const std::string& method, double tolerance,
-                      std::uint64_t seed, double memory, const Run& run) {
-  const EmbeddingOptions options = options_from(dimensions, method, tolerance, seed, memory);
+nb::dict embed_matrix(const Matrix& matrix, Index dimensions, const std::string& method, std::uint64_t seed,
+                      double memory, const Run& run) {
+  const EmbeddingOptions options = options_from(dimensions, method, seed, memory);
   return to_dict(run_watched(run, [&](const Execution& execution) {
     return embed(*squared_form(matrix.form()), options, execution);
-  }));
-}
-
-nb::dict embed_shape(const SharedShape& shape, const nb::dict& geodesic, Index dimensions, double tolerance,
-                     std::uint64_t seed, double memory, const Run& run) {
-  const EmbeddingOptions options = options_from(dimensions, "sbmds", tolerance, seed, memory);
-  const GeodesicOptions paths = geodesic_options(geodesic);
-  return to_dict(run_watched(run, [&](const Execution& execution) {
-    return embed_exactly(*make_solver(*shape.shape, paths, execution), options, execution);
   }));
 }
 
@@ -106,13 +96,8 @@ nb::dict shape_stress(const SharedShape& shape, const nb::dict& geodesic, const 
 }  // namespace
 
 void add_embedding(nb::module_& module) {
-  const EmbeddingOptions defaults;
   module.def("embed_matrix", embed_matrix, nb::arg("matrix"), nb::arg("dimensions"), nb::arg("method"),
-             nb::arg("tolerance") = defaults.tolerance, nb::arg("seed"),
-             nb::arg("memory") = static_cast<double>(defaults.memory_bound), nb::arg("run"));
-  module.def("embed_shape", embed_shape, nb::arg("shape"), nb::arg("geodesic"), nb::arg("dimensions"),
-             nb::arg("tolerance") = defaults.tolerance, nb::arg("seed"),
-             nb::arg("memory") = static_cast<double>(defaults.memory_bound), nb::arg("run"));
+             nb::arg("seed"), nb::arg("memory"), nb::arg("run"));
   module.def("model_stress", model_stress, nb::arg("matrix"), nb::arg("Z"), nb::arg("component"),
              nb::arg("rows"), nb::arg("seed"), nb::arg("run"));
   module.def("shape_stress", shape_stress, nb::arg("shape"), nb::arg("geodesic"), nb::arg("Z"),

@@ -9,7 +9,7 @@
 (1000, 3)
 """
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _core
 from ._build import build, distances, plan
@@ -19,6 +19,9 @@ from ._embedding import Embedding
 from ._matrix import DistanceMatrix, load
 from ._rival import RivalMatrix, method_names
 from ._shapes import Shape, ShapeWarning, as_shape, make_shape, read_shape, save_picture, shape_names
+
+if TYPE_CHECKING:
+    from ._estimators import ClassicalMDS, Isomap
 
 __version__: str = _core.version
 #: Of this build as a whole: "MIT", or "GPL-2.0-or-later" where it links to CHOLMOD.

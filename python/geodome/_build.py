@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +15,47 @@ from ._progress import Progress, working
 from ._rival import RivalMatrix
 from ._shapes import as_mask, as_shape, is_several, warn_of_gaps
 
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
 
+    class _Options(TypedDict, total=False):
+        """For type checkers, besides what decides the type of the result."""
+
+        points: Any
+        normals: Any
+        graph: Any
+        samples: Any
+        distances: Any
+        mask: Any
+        landmarks: int | npt.ArrayLike | None
+        nonzeros: int | None
+        geodesic: str | None
+        precision: str | None
+        squared: bool
+        evaluate: int
+        seed: int
+        threads: int
+        progress: Progress
+        resume: Any
+        check_memory: bool
+        neighbours: int
+        perplexity: float
+        graph_weights: str
+        intrinsic_delaunay: bool
+        sparsity: str
+        solver: str
+        landmark_method: str
+        save_every: int
+
+
+@overload
+def build(shape: list[Any], faces: None = None, *, method: Literal["sbha", "bha"] | None = None,
+          **options: Unpack[_Options]) -> list[DistanceMatrix]: ...
+@overload
+def build(shape: Any = None, faces: Any = None, *, method: Literal["sbha", "bha"] | None = None,
+          **options: Unpack[_Options]) -> DistanceMatrix: ...
+@overload
+def build(shape: Any = None, faces: Any = None, *, method: str, **options: Any) -> Any: ...
 def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None, graph: Any = None,
           samples: Any = None, distances: Any = None, mask: Any = None, landmarks: int | npt.ArrayLike | None = None,
           nonzeros: int | None = None, method: str | None = None, geodesic: str | None = None,
@@ -87,10 +127,10 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         files = _one_each(resume, shape, "resume")
         if resume is not None and files[0] is resume and len(shape) > 1:
             raise ValueError("resume= must be a list of as many files as there are shapes")
-        return [build(one, mask=own, landmarks=landmarks, nonzeros=nonzeros, method=method, geodesic=geodesic,
-                      precision=precision, squared=squared, evaluate=evaluate, seed=seed, threads=threads,
-                      progress=progress, resume=file, check_memory=check_memory, **expert)
-                for one, own, file in zip(shape, masks, files)]
+        shared = {"landmarks": landmarks, "nonzeros": nonzeros, "method": method, "geodesic": geodesic,
+                  "precision": precision, "squared": squared, "evaluate": evaluate, "seed": seed, "threads": threads,
+                  "progress": progress, "check_memory": check_memory, **expert}
+        return [_build_one_of(shape, at, mask=masks[at], resume=files[at], **shared) for at in range(len(shape))]
     options: dict[str, Any] = {"squared": bool(squared), "seed": int(seed), **expert}
     for name, value in (("nonzeros", nonzeros), ("method", method), ("geodesic", geodesic),
                         ("precision", precision)):
@@ -120,6 +160,13 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if core.components > 1:
         warn_of_gaps(target, core.component)
     return DistanceMatrix(core, summary)
+
+
+def _build_one_of(shapes: list[Any], at: int, **options: Any) -> Any:
+    try:
+        return build(shapes[at], **options)
+    except ValueError as error:
+        raise ValueError(f"shape {at} of {len(shapes)}: {error}") from error
 
 
 def _one_each(value: Any, shapes: list[Any], name: str) -> list[Any]:

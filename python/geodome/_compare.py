@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from ._progress import Progress, working
 Reals = npt.NDArray[np.float64]
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Alignment:
     """The motion `points @ turn + shift` that brings one form onto another, and how far apart they stay: the root
     mean square distance from a sample to the nearest point of the other form."""
@@ -26,6 +26,9 @@ class Alignment:
     turn: Reals
     shift: Reals
     distance: float
+
+    def __repr__(self) -> str:
+        return f"<geodome.Alignment: a motion in {len(self.shift)} dimensions, {self.distance:.3g} apart>"
 
     def apply(self, points: npt.ArrayLike) -> Reals:
         return reals(points, "points") @ self.turn + self.shift
@@ -77,7 +80,7 @@ def correspondence(source: npt.ArrayLike, target: npt.ArrayLike, alignment: Alig
         return _core.correspondence(np.ascontiguousarray(moved), _form(target), run)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class Match:
     """`distances` is n × n: how far apart the aligned forms stay, in mean radii of all forms (`unit`); `nearest` has
     the nearest other of every shape; `embedding` is a map of the shapes in the plane; `forms` are the canonical
@@ -87,7 +90,11 @@ class Match:
     unit: float
     nearest: npt.NDArray[np.int32]
     embedding: Reals
-    forms: list[Reals] = field(repr=False)
+    forms: list[Reals]
+
+    def __repr__(self) -> str:
+        others = self.distances[~np.eye(len(self.forms), dtype=bool)]
+        return f"<geodome.Match: {len(self.forms)} shapes, {others.min():.3g} to {others.max():.3g} radii apart>"
 
 
 def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = False, samples: int = 2000,

@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
+from ._arguments import integer
 from ._progress import Progress, working
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def embedding_of(matrix: DistanceMatrix, n_components: int, method: str, stress_
                  memory: float, threads: int, progress: Progress) -> Embedding:
     """Classical scaling of a matrix. With `stress_rows`, its stress against the matrix, and against fresh distances
     where the shape is known and its distances were measured on it."""
+    n_components = integer(n_components, "n_components")
     with working(threads, progress) as run:
         found = _core.embed_matrix(matrix._core, n_components, method, seed=seed, memory=memory, run=run)
         if stress_rows:

@@ -333,6 +333,8 @@ class DistanceMatrix(Queryable):
             P, W = self.P.toarray(), self.W
             return P @ (W**2 if self.squared else W), P
         from scipy.sparse.linalg import eigsh
+        if not 1 <= integer(rank, "rank") < self._core.size:
+            raise ValueError(f"the rank {rank} is out of range [1, {self._core.size})")
         values, vectors = eigsh(self.as_linear_operator(), k=rank, which="LM", v0=np.ones(self._core.size))
         return vectors * values, vectors
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Union
 
 from . import _core
+from ._arguments import integer
 
 #: None: a bar where somebody is looking; True or False; or a function of a stage and a fraction in [0, 1],
 #: which cancels the work by returning False.
@@ -84,6 +85,9 @@ def _notebook_line() -> Callable[[str], None]:
 @contextlib.contextmanager
 def working(threads: int, progress: Progress) -> Iterator[_core.Run]:
     """How a call of the library is to run; a bar is gone when it ends."""
+    threads = integer(threads, "threads")
+    if threads < 0:
+        raise ValueError(f"{threads} threads: ask for one or more, or 0 for all cores")
     if callable(progress):
         yield _core.Run(threads, progress)
         return

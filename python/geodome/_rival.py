@@ -53,6 +53,7 @@ class RivalMatrix(Queryable):
     def embedding(self, n_components: int = 3, *, seed: int = 0, memory: float = 4e9, threads: int = 0,
                   progress: Progress = None) -> Embedding:
         """The same with what is known about it. A matrix of distances is built again as squared ones."""
+        n_components = integer(n_components, "n_components")
         with working(threads, progress) as run:
             return Embedding(**self._core.embed(n_components, seed, memory, run))
 

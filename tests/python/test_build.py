@@ -19,9 +19,10 @@ def rows(matrix):
 
 @pytest.mark.parametrize("change", [
     lambda V, F: (V, F), lambda V, F: (np.asfortranarray(V), np.asfortranarray(F)),
-    lambda V, F: (V, F.astype(np.int64)), lambda V, F: (V, F.astype(np.uint16)), lambda V, F: (V.tolist(), F.tolist()),
-    lambda V, F: (V[::-1][::-1], F[::-1][::-1]),
-], ids=["as they are", "Fortran", "int64", "uint16", "lists", "strides"])
+    lambda V, F: (V, F.astype(np.int64)), lambda V, F: (V, F.astype(np.uint16)), lambda V, F: (V, F.astype(np.uint64)),
+    lambda V, F: (V.astype(">f8"), F.astype(">i4")), lambda V, F: (V.astype(np.longdouble), F),
+    lambda V, F: (V.tolist(), F.tolist()), lambda V, F: (np.repeat(V, 2, axis=1)[:, ::2], np.repeat(F, 3, axis=0)[::3]),
+], ids=["as they are", "Fortran", "int64", "uint16", "uint64", "big-endian", "long double", "lists", "strides"])
 def test_arrays_of_any_kind(animal, matrix, change):
     np.testing.assert_array_equal(rows(geodome.build(*change(*animal), landmarks=120)), rows(matrix))
 
@@ -166,6 +167,9 @@ def test_a_list_of_shapes_gives_a_list(animal, matrix):
     assert len(second) == len(sphere)
     masked, whole = geodome.build([animal, sphere], mask=[mask, None], landmarks=120)
     assert (masked.component[:20] == -1).all() and (whole.component == 0).all()
+    V, F = animal
+    with pytest.raises(ValueError, match="shape 1 of 2: .*600"):
+        geodome.build([animal, (V, F + 1)], landmarks=60)
 
 
 def test_a_tuple_of_shapes_is_several_too(animal, tmp_path):
@@ -242,6 +246,7 @@ def test_errors_of_given_distances_arrive(animal):
     (lambda V, F: geodome.build(V.astype(complex), F), "real"), (lambda V, F: geodome.build(V, F[:, :2]), "3 corners"),
     (lambda V, F: geodome.build(np.where(np.arange(600)[:, None] == 5, np.nan, V), F), "vertex 5"),
     (lambda V, F: geodome.build(V, F, landmarks=10**6), "landmarks"), (lambda V, F: geodome.build(V, F, landmarks=-3), "-3"),
+    (lambda V, F: geodome.build(V, F, threads=-3), "-3 threads"), (lambda V, F: geodome.build(V, F, threads="x"), "threads"),
     (lambda V, F: geodome.build(V, F, method="magic"), "magic"), (lambda V, F: geodome.build(V, F, speed=9), "speed"),
     (lambda V, F: geodome.build(V, F, points=V), "one shape"), (lambda V, F: geodome.build(object()), "object"),
     (lambda V, F: geodome.build(graph=np.eye(3)), "sparse"), (lambda V, F: geodome.distances(V, F, [600]), "600"),

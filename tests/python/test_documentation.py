@@ -1,5 +1,6 @@
 """What documentation shows runs and gives what it says."""
 
+import ast
 import doctest
 import importlib
 import inspect
@@ -41,6 +42,13 @@ def test_every_question_to_a_matrix_is_shown():
     for name, thing in inspect.getmembers(geodome.DistanceMatrix, inspect.isfunction):
         if not name.startswith("_") and name not in ("path_options", "save"):  # `load` shows it
             assert ">>>" in thing.__doc__, name
+
+
+def test_stubs_are_python():
+    """Which they are not where an argument without a default follows one that has it."""
+    stubs = pathlib.Path(geodome.__file__).with_name("_core.pyi").read_text()
+    functions = {one.name for one in ast.parse(stubs).body if isinstance(one, ast.FunctionDef)}
+    assert {"build", "distances", "embed_matrix", "align"} <= functions
 
 
 def test_the_readme_runs():

@@ -135,6 +135,8 @@ def test_it_tells_what_it_is(matrix):
     summary = matrix.summary
     assert summary["vertices"] == 600 and summary["landmarks"] == 120 and summary["nbytes"] == matrix.nbytes
     assert repr(matrix.embedding(2)) == "<geodome.Embedding: 600 points in 2 dimensions>"
+    assert repr(geodome.match([matrix, matrix])).startswith("<geodome.Match: 2 shapes, 0 to 0 radii")
+    assert repr(geodome.align(np.eye(3), np.eye(3))).startswith("<geodome.Alignment: a motion in 3 dimensions")
     assert summary["seconds"]["total"] > 0 and summary["components"] == 1
     assert geodome.build(matrix.geometry, landmarks=60, evaluate=10).summary["measured_error"]["rows"] == 10
 
@@ -151,7 +153,8 @@ def test_the_error_falls_with_landmarks(animal, matrix):
     (lambda m: m.nearest(3.7, 2), "integers"), (lambda m: m.nearest([3, 4], 2), "one integer"),
     (lambda m: m.row([3, 4]), "one integer"), (lambda m: m.rows([[3], [4]]), "one dimension"),
     (lambda m: m.within(0, -1), "-1"), (lambda m: m.within(0, np.nan), "nan"),
-    (lambda m: m @ scipy.sparse.eye_array(600), "toarray"), (lambda m: m.at((-2, [1.0, 0.0, 0.0]), 3), "-2"), (lambda m: m.embed(0), "0"), (lambda m: m.to_npy("x.npy", dtype=int), "float32"),
+    (lambda m: m @ scipy.sparse.eye_array(600), "toarray"), (lambda m: m.at((-2, [1.0, 0.0, 0.0]), 3), "-2"), (lambda m: m.embed(0), "0"), (lambda m: m.embed(2.5), "n_components"),
+    (lambda m: m.factors(rank=600), "600"), (lambda m: m.factors(rank=0), "0"), (lambda m: m.to_npy("x.npy", dtype=int), "float32"),
     (lambda m: m.embed(method="magic"), "magic"),
 ])
 def test_bad_questions_are_value_errors(matrix, use, message):
