@@ -3,6 +3,8 @@ import os
 import pathlib
 import subprocess
 
+os.environ["SCIPY_ARRAY_API"] = "1"  # without it scikit-learn leaves out some of its checks
+
 import geodome
 import pytest
 
