@@ -107,6 +107,20 @@ def test_factors_multiply_to_the_matrix(matrix):
     assert np.linalg.norm(A @ B.T - raw) < 0.01 * np.linalg.norm(raw)
 
 
+def test_factors_give_the_cost_of_gromov_and_wasserstein():
+    """Of a coupling T: the sum over i, j, k, l of (E_ik - E'_jl)² T_ij T_kl, by factors and term by term."""
+    first, second = (geodome.build(geodome.make_shape(name, vertices=80), squared=True, landmarks=50)
+                     for name in ("sphere", "torus"))
+    E1, E2 = (m @ np.eye(len(m)) for m in (first, second))
+    T = np.random.default_rng(4).uniform(size=(len(first), len(second)))
+    T /= T.sum()
+    terms = sum((T[i][:, None] * T[k][None] * (E1[i, k] - E2) ** 2).sum() for i in range(len(T)) for k in range(len(T)))
+    (A, B), (C, D) = first.factors(), second.factors()
+    p, q = T.sum(axis=1), T.sum(axis=0)
+    squares = ((A.T * p @ A) * (B.T * p @ B)).sum() + ((C.T * q @ C) * (D.T * q @ D)).sum()
+    np.testing.assert_allclose(squares - 2 * ((B.T @ T @ D) * (A.T @ T @ C)).sum(), terms, rtol=1e-9)
+
+
 def test_landmarks_are_unit_rows_of_P(matrix):
     np.testing.assert_array_equal(matrix.P[matrix.landmarks].toarray(), np.eye(120))
     np.testing.assert_array_equal(matrix.W, matrix.W.T)
