@@ -1,7 +1,10 @@
-"""Two poses of a creature and their canonical forms in one picture: the poses differ, the forms hardly do, and the same
-part has the same colour everywhere.
+"""Two poses and their canonical forms in one picture: the poses differ, the forms hardly do, and the same part has the
+same colour everywhere.
 
-    python examples/canonical_forms.py [--vertices 10000] [--output canonical_forms.png]
+    python examples/canonical_forms.py [FIRST SECOND] [--vertices 10000] [--output canonical_forms.png]
+
+FIRST and SECOND are files of two poses with the same vertices in the same order. Without them two poses of a creature
+stand in. Forms do not tell a shape from its mirror image: an animal's may lie on each other with left on right.
 """
 
 import argparse
@@ -10,15 +13,16 @@ import geodome
 import numpy as np
 
 
-def main(vertices: int = 10000, output: str = "canonical_forms.png") -> None:
-    poses = [geodome.make_shape("creature", vertices=vertices, pose=pose) for pose in (0, 4)]
+def main(files=(), vertices: int = 10000, output: str = "canonical_forms.png") -> None:
+    poses = [geodome.read_shape(file) for file in files] or [
+        geodome.make_shape("creature", vertices=vertices, pose=pose) for pose in (0, 4)]
     forms = [m.embedding(3) for m in geodome.build(poses)]
 
     motion = geodome.align(forms[0].Z, forms[1].Z)
     aligned = [motion.apply(forms[0].Z), forms[1].Z]
     straight = np.linalg.norm(poses[0].points - poses[1].points, axis=1).mean()
-    print(f"corresponding vertices are {straight:.3f} apart in space, "
-          f"{np.linalg.norm(aligned[0] - aligned[1], axis=1).mean():.3f} in the canonical forms")
+    print(f"corresponding vertices are {straight:.3g} apart in space, "
+          f"{np.linalg.norm(aligned[0] - aligned[1], axis=1).mean():.3g} in the canonical forms")
 
     # What is drawn: the poses above, the forms below, all in canonical colours.
     colours = geodome.Embedding(aligned[1], forms[1].component, []).colours
@@ -30,6 +34,7 @@ def main(vertices: int = 10000, output: str = "canonical_forms.png") -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="*", metavar="FILE")
     parser.add_argument("--vertices", type=int, default=10000)
     parser.add_argument("--output", default="canonical_forms.png")
     main(**vars(parser.parse_args()))
