@@ -57,7 +57,7 @@ void add_leg(std::vector<RoundCone>& parts, double side, const Vector3d& hip, co
   parts.push_back({place(hip), thigh, place(knee), shin, 0.16});
   parts.push_back({place(knee), shin, place(foot), shin * 1.02, 0.05});
   for (double angle : {-0.75, 0.0, 0.75}) {
-    const Vector3d toe = foot + Vector3d(0.100 * std::cos(angle), 0.100 * std::sin(angle), -0.05);
+    const Vector3d toe = foot + Vector3d(0.085 * std::cos(angle), 0.085 * std::sin(angle), -0.05);
     parts.push_back({place(toe), 0.040, place(toe), 0.040, 0.03});
   }
 }
@@ -66,16 +66,16 @@ std::vector<RoundCone> make_parts() {
   std::vector<RoundCone> parts = {
       {{-0.36, 0, -0.02}, 0.31, {0.02, 0, -0.05}, 0.37, 0.1},    // hips to belly
       {{0.02, 0, -0.05}, 0.37, {0.34, 0, -0.01}, 0.28, 0.1},     // belly to shoulders
-      {{-0.40, 0, 0.01}, 0.27, {-0.95, 0, 0}, 0.135, 0.12},      // tail
-      {{-0.95, 0, 0}, 0.135, {-2.20, 0, 0}, 0.026, 0.06},        //
-      {{0.34, 0, 0.02}, 0.225, {0.74, 0, 0.0}, 0.125, 0.12},     // neck
-      {{0.74, 0, 0}, 0.125, {1.52, 0, 0}, 0.088, 0.06},          //
+      {{-0.40, 0, 0.01}, 0.26, {-0.82, 0, 0}, 0.095, 0.12},      // tail
+      {{-0.82, 0, 0}, 0.095, {-2.20, 0, 0}, 0.022, 0.06},        //
+      {{0.34, 0, 0.02}, 0.210, {0.66, 0, 0.0}, 0.088, 0.12},     // neck
+      {{0.66, 0, 0}, 0.088, {1.52, 0, 0}, 0.060, 0.06},          //
       {{1.60, 0, 0.02}, 0.158, {1.67, 0, 0.015}, 0.155, 0.09},   // head
       {{1.68, 0, -0.02}, 0.130, {1.87, 0, -0.045}, 0.100, 0.08}  // snout
   };
   for (double side : {-1.0, 1.0}) {
-    add_leg(parts, side, {0.30, 0.17, -0.12}, {0.30, 0.225, -0.68}, 0.150, 0.104);
-    add_leg(parts, side, {-0.34, 0.18, -0.10}, {-0.34, 0.235, -0.68}, 0.190, 0.112);
+    add_leg(parts, side, {0.30, 0.17, -0.12}, {0.30, 0.225, -0.68}, 0.125, 0.080);
+    add_leg(parts, side, {-0.34, 0.18, -0.10}, {-0.34, 0.235, -0.68}, 0.155, 0.086);
     parts.push_back({{1.685, side * 0.118, 0.075}, 0.050, {1.69, side * 0.118, 0.075}, 0.050, 0.012});  // eye
     parts.push_back(
         {{1.935, side * 0.038, 0.022}, 0.018, {1.94, side * 0.038, 0.022}, 0.018, 0.02});  // nostril

@@ -19,7 +19,7 @@ class CreatureField {
   /// The nearest point on the surface along the gradient, for points close to it.
   Eigen::Vector3d project(Eigen::Vector3d point) const;
 
-  static constexpr double area = 5.9;  ///< of the surface, about
+  static constexpr double area = 5.1;  ///< of the surface, about
   static Eigen::Vector3d low() { return {-2.35, -0.52, -0.85}; }
   static Eigen::Vector3d high() { return {2.1, 0.52, 0.55}; }
 };

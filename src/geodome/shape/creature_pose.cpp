@@ -3,6 +3,7 @@
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <numbers>
 
 namespace geodome {
@@ -21,6 +22,16 @@ double smooth_step(double t) {
   if (t > 0.5) return 1 - smooth_step(1 - t);
   const double rising = t / 2 - ramp / (2 * std::numbers::pi) * std::sin(std::numbers::pi * t / ramp);
   return (t < ramp ? rising : t - ramp / 2) / (1 - ramp);
+}
+
+/// Half the thickness of the body at a place on the x axis, from the tip of the tail to the head.
+double girth(double x) {
+  constexpr double places[] = {-2.2, -0.82, -0.4, 0.02, 0.34, 0.66, 1.52};
+  constexpr double radii[] = {0.022, 0.095, 0.27, 0.37, 0.26, 0.088, 0.060};
+  const auto next = std::clamp(std::upper_bound(std::begin(places), std::end(places), x) - places,
+                               std::ptrdiff_t{1}, std::ssize(places) - 1);
+  const double t = std::clamp((x - places[next - 1]) / (places[next] - places[next - 1]), 0.0, 1.0);
+  return (1 - t) * radii[next - 1] + t * radii[next];
 }
 
 /// The bent spine: where each place on the x axis goes, and how the slice of the body there is turned.
@@ -49,6 +60,9 @@ class Spine {
   static constexpr double start = -2.4, end = 2.2;
   static constexpr int steps = 9200;  ///< fine enough that a million vertices see no corner
   static constexpr double step = (end - start) / steps;
+  /// What keeps its length lies so far, in parts of the girth, from the middle towards the inner side of a
+  /// bend: shortest paths along the body run there.
+  static constexpr double unstretched = 0.7;
 
   /// Rotation from slice `from` to its neighbour `to`, about the slice's own axes.
   void advance(int from, int to) {
@@ -65,7 +79,8 @@ class Spine {
     const Quaterniond half =
         angle > 0 ? Quaterniond(Eigen::AngleAxisd(angle / 2, turn / angle)) : Quaterniond::Identity();
     turns_[to] = (turns_[from] * half * half).normalized();
-    places_[to] = places_[from] + turns_[from] * half * Vector3d(x1 - x0, 0, 0);
+    const double longer = std::copysign(unstretched * girth((x0 + x1) / 2) * angle, x1 - x0);
+    places_[to] = places_[from] + turns_[from] * half * Vector3d(x1 - x0 + longer, 0, 0);
   }
 
   const std::vector<Bend>& bends_;
@@ -125,56 +140,54 @@ class Leg {
 }  // namespace
 
 const std::vector<CreaturePose>& creature_poses() {
-  // Where along the body: tail tip, middle and root, trunk, neck root, middle and top.
-  constexpr double tip0 = -2.15, tip1 = -1.45, mid0 = -1.7, mid1 = -0.95, root0 = -1.3, root1 = -0.55;
-  constexpr double trunk0 = -0.6, trunk1 = 0.5, neck0 = 0.46, neck1 = 1.30, throat0 = 0.80, throat1 = 1.45;
+  // Where along the body: tail tip, middle and root, neck root, middle and top.
+  constexpr double tip0 = -2.15, tip1 = -1.45, mid0 = -1.7, mid1 = -0.95, root0 = -1.35, root1 = -0.78;
+  constexpr double neck0 = 0.64, neck1 = 1.38, throat0 = 0.80, throat1 = 1.45;
   constexpr double nape0 = 1.10, nape1 = 1.54;
   static const std::vector<CreaturePose> poses = {
       {"standing",
-       {{root0, root1, -12, 0}, {tip0, mid1, 26, 0}, {neck0, neck1, 56, 0}, {nape0, nape1, -48, 0}},
+       {{root0, root1, -10, 0}, {tip0, mid1, 26, 0}, {neck0, neck1, 44, 0}, {nape0, nape1, -36, 0}},
        {{0, 0}, {0, 0}, {0, 0}, {0, 0}},
        0},
       {"walking",
-       {{root0, root1, -4, 12}, {tip0, mid1, 22, -34}, {neck0, neck1, 44, -6}, {nape0, nape1, -40, 8}},
-       {{16, -8}, {-14, 4}, {-14, 2}, {16, -8}},
+       {{root0, root1, -4, 12}, {tip0, mid1, 22, -34}, {neck0, neck1, 36, -6}, {nape0, nape1, -32, 8}},
+       {{14, -8}, {-12, 4}, {-12, 2}, {14, -8}},
        0},
       {"grazing",
-       {{root0, root1, 6, 0}, {tip0, mid1, -12, 20}, {neck0, neck1, -46, 12}, {nape0, nape1, 26, 4}},
-       {{4, 0}, {10, -6}, {0, 0}, {-8, 2}},
+       {{root0, root1, 6, 0}, {tip0, mid1, -12, 20}, {neck0, neck1, -36, 12}, {nape0, nape1, 16, 4}},
+       {{4, 0}, {9, -6}, {0, 0}, {-7, 2}},
        0},
       {"looking back",
-       {{root0, root1, -8, 16},
-        {tip0, mid1, 18, 50},
-        {trunk0, trunk1, 0, -6},
-        {neck0, neck1, 40, -56},
+       {{root0, root1, -6, 16},
+        {tip0, mid1, 18, 46},
+        {neck0, neck1, 30, -56},
         {throat0, throat1, 0, -40},
-        {nape0, nape1, -44, -24}},
+        {nape0, nape1, -30, -20}},
        {{4, 0}, {-4, 0}, {0, 0}, {4, 0}},
        0},
       {"reaching up",
-       {{root0, root1, 20, 0}, {tip0, mid1, 10, 26}, {neck0, neck1, 46, 0}, {nape0, nape1, -30, 0}},
-       {{12, -26}, {6, -20}, {-16, 0}, {-14, 0}},
+       {{root0, root1, 16, 0}, {tip0, mid1, 10, 26}, {neck0, neck1, 38, 0}, {nape0, nape1, -26, 0}},
+       {{10, -20}, {6, -16}, {-12, 0}, {-11, 0}},
        24},
       {"trotting",
-       {{root0, root1, 26, 0}, {tip0, mid1, 34, 0}, {neck0, neck1, 40, 0}, {nape0, nape1, -50, 0}},
-       {{-15, -4}, {18, -24}, {16, -10}, {-16, -12}},
+       {{root0, root1, 20, 0}, {tip0, mid1, 32, 0}, {neck0, neck1, 34, 0}, {nape0, nape1, -36, 0}},
+       {{-12, -4}, {14, -18}, {12, -8}, {-12, -10}},
        0},
       {"curled up",
-       {{tip0, mid1, 0, -84},
-        {mid0, root1, -4, -58},
-        {trunk0, trunk1, 0, -12},
-        {neck0, neck1, -12, -62},
-        {throat0, throat1, 0, -46},
-        {nape0, nape1, 14, -18}},
-       {{14, -22}, {12, -18}, {12, -20}, {10, -16}},
+       {{tip0, mid1, 0, -76},
+        {mid0, root1, -2, -42},
+        {neck0, neck1, -4, -52},
+        {throat0, throat1, 0, -40},
+        {nape0, nape1, 10, -16}},
+       {{8, -12}, {6, -10}, {7, -12}, {6, -9}},
        0},
       {"waving its tail",
        {{tip0, tip1, 24, 56},
         {mid0, mid1, 14, -54},
-        {root0, root1, 12, 34},
-        {neck0, neck1, 50, -28},
+        {root0, root1, 10, 30},
+        {neck0, neck1, 40, -28},
         {throat0, throat1, 0, -16},
-        {nape0, nape1, -46, 18}},
+        {nape0, nape1, -36, 18}},
        {{6, 0}, {-6, 0}, {-6, 0}, {6, 0}},
        0},
   };

@@ -29,8 +29,9 @@ struct CreaturePose {
 /// All poses, the first one at rest.
 const std::vector<CreaturePose>& creature_poses();
 
-/// The stretched body's points, #V by 3, in the given pose. Lengths along the spine and along each leg's
-/// middle stay as they are; the skin at distance r from there stretches by r times the curvature.
+/// The stretched body's points, #V by 3, in the given pose. Lengths stay as they are along each leg's middle
+/// and along the body towards the inner side of its bends; the skin at distance r from there stretches by r
+/// times the curvature. So bends are where the body is thin.
 Points bend_creature(const Points& stretched, const CreaturePose& pose);
 
 }  // namespace geodome
