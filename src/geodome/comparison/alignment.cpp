@@ -45,32 +45,76 @@ struct Pair {
   double distance = 0;
 };
 
-/// Closest points both ways, over the first samples of each.
-std::vector<Pair> closest_pairs(const FormSamples& from, const FormSamples& to, const Motion& motion,
-                                Index samples) {
-  const Eigen::Index m = motion.turn.rows();
-  const Eigen::Index forward = std::min<Eigen::Index>(samples, from.samples().rows());
-  const Eigen::Index backward = std::min<Eigen::Index>(samples, to.samples().rows());
-  const RowMatrix<double> moved = (from.samples().topRows(forward) * motion.turn).rowwise() + motion.shift;
-  const RowMatrix<double> moved_back =
-      (to.samples().topRows(backward).rowwise() - motion.shift) * motion.turn.transpose();
-  std::vector<Pair> pairs;
-  pairs.reserve(static_cast<std::size_t>(forward + backward));
-  for (Eigen::Index k = 0; k < forward; ++k) {
-    const NearestPoint nearest = to.tree().nearest(moved.data() + k * m);
-    pairs.push_back({&from.samples()(k, 0), &to.tree().points()(nearest.point, 0), nearest.distance});
-  }
-  for (Eigen::Index k = 0; k < backward; ++k) {
-    const NearestPoint nearest = from.tree().nearest(moved_back.data() + k * m);
-    pairs.push_back({&from.tree().points()(nearest.point, 0), &to.samples()(k, 0), nearest.distance});
-  }
-  return pairs;
-}
+/// Closest points both ways, from the first samples of each form to all samples or all points of the other.
+class ClosestPairs {
+ public:
+  enum class Among { samples, points };
 
-double root_mean_square(const std::vector<Pair>& pairs, std::size_t count) {
-  double sum = 0;
-  for (std::size_t k = 0; k < count; ++k) sum += pairs[k].distance * pairs[k].distance;
-  return std::sqrt(sum / static_cast<double>(count));
+  ClosestPairs(const FormSamples& from, const FormSamples& to, Index samples, Among among)
+      : from_(from.samples().topRows(std::min<Eigen::Index>(samples, from.samples().rows()))),
+        to_(to.samples().topRows(std::min<Eigen::Index>(samples, to.samples().rows()))),
+        from_tree_(among == Among::points ? from.tree() : from.sample_tree()),
+        to_tree_(among == Among::points ? to.tree() : to.sample_tree()),
+        in_to_(static_cast<std::size_t>(from_.rows()), PointTree::none),
+        in_from_(static_cast<std::size_t>(to_.rows()), PointTree::none) {}
+
+  /// Each at most 1 + slack times as far apart as the closest.
+  std::vector<Pair> operator()(const Motion& motion, double slack = 0) {
+    const Eigen::Index m = motion.turn.rows();
+    const RowMatrix<double> moved = (from_ * motion.turn).rowwise() + motion.shift;
+    const RowMatrix<double> moved_back = (to_.rowwise() - motion.shift) * motion.turn.transpose();
+    std::vector<Pair> pairs;
+    pairs.reserve(static_cast<std::size_t>(from_.rows() + to_.rows()));
+    for (Eigen::Index k = 0; k < from_.rows(); ++k) {
+      const NearestPoint nearest = to_tree_.nearest(moved.data() + k * m, in_to_[k], slack);
+      in_to_[k] = nearest.point;
+      pairs.push_back({from_.data() + k * m, &to_tree_.points()(nearest.point, 0), nearest.distance});
+    }
+    for (Eigen::Index k = 0; k < to_.rows(); ++k) {
+      const NearestPoint nearest = from_tree_.nearest(moved_back.data() + k * m, in_from_[k], slack);
+      in_from_[k] = nearest.point;
+      pairs.push_back({&from_tree_.points()(nearest.point, 0), to_.data() + k * m, nearest.distance});
+    }
+    return pairs;
+  }
+
+ private:
+  Eigen::Ref<const RowMatrix<double>> from_, to_;
+  const PointTree &from_tree_, &to_tree_;
+  std::vector<Index> in_to_, in_from_;  ///< the closest of the motion before, which is not far off
+};
+
+/// Which pairs are fitted: of the closest share of them, those within reach.
+struct Trim {
+  double share = 1;
+  double reach = infinity;
+};
+
+/// Brings the pairs that are fitted to the front.
+struct Kept {
+  std::size_t count = 0;
+  double distance = 0;  ///< root mean square over the share, the reach for pairs beyond it
+
+  Kept(std::vector<Pair>& pairs, const Trim& trim) {
+    const auto nearer = [](const Pair& a, const Pair& b) { return a.distance < b.distance; };
+    const auto share = static_cast<std::ptrdiff_t>(std::ceil(trim.share * static_cast<double>(pairs.size())));
+    const auto end = pairs.begin() + std::max<std::ptrdiff_t>(1, share);
+    std::nth_element(pairs.begin(), end - 1, pairs.end(), nearer);
+    const auto beyond =
+        std::partition(pairs.begin(), end, [&](const Pair& pair) { return pair.distance <= trim.reach; });
+    count = static_cast<std::size_t>(beyond - pairs.begin());
+    double sum = 0;
+    for (auto pair = pairs.begin(); pair != beyond; ++pair) sum += pair->distance * pair->distance;
+    if (beyond != end) sum += static_cast<double>(end - beyond) * trim.reach * trim.reach;
+    distance = std::sqrt(sum / static_cast<double>(end - pairs.begin()));
+  }
+};
+
+double median_distance(std::vector<Pair> pairs) {
+  const auto middle = pairs.begin() + static_cast<std::ptrdiff_t>(pairs.size() / 2);
+  std::nth_element(pairs.begin(), middle, pairs.end(),
+                   [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
+  return middle->distance;
 }
 
 /// The motion that brings the first `count` pairs together best [Kabsch 1976], with the handedness of
@@ -102,26 +146,37 @@ struct Trial {
   int iterations = 0;
 };
 
-Trial iterate(const FormSamples& from, const FormSamples& to, Motion motion, Index samples, int iterations,
-              double kept) {
+/// Fits to the closest pairs that are kept, again and again.
+Trial iterate(ClosestPairs closest, Motion motion, int iterations, const Trim& trim, double small) {
+  constexpr double slack = 0.05;  // takes two thirds of the time, and the fit hardly notices
   Trial best{motion, infinity, 0};
-  const double small = 1e-6 * (from.radius() + to.radius());
   for (int round = 0; round < iterations; ++round) {
-    std::vector<Pair> pairs = closest_pairs(from, to, motion, samples);
-    const auto count = std::max<std::size_t>(
-        1, static_cast<std::size_t>(std::ceil(kept * static_cast<double>(pairs.size()))));
-    std::nth_element(pairs.begin(), pairs.begin() + static_cast<std::ptrdiff_t>(count - 1), pairs.end(),
-                     [](const Pair& a, const Pair& b) { return a.distance < b.distance; });
-    const double distance = root_mean_square(pairs, count);
-    const bool settled = !(distance < best.distance - small);
-    if (distance < best.distance) best = {motion, distance, round + 1};
+    std::vector<Pair> pairs = closest(motion, slack);
+    const Kept kept(pairs, trim);
+    const bool settled = !(kept.distance < best.distance - small);
+    if (kept.distance < best.distance) best = {motion, kept.distance, round + 1};
     if (settled) break;
-    motion = fit(pairs, count, motion);
+    motion = fit(pairs, kept.count, motion);
   }
   return best;
 }
 
-/// Every way to put the axes of one form on those of the other, with the centres on each other.
+/// The turn by an eighth of a circle in each plane of two axes, and none.
+std::vector<Eigen::MatrixXd> eighth_turns(Eigen::Index m) {
+  std::vector<Eigen::MatrixXd> turns = {Eigen::MatrixXd::Identity(m, m)};
+  const double half = std::sqrt(0.5);
+  for (Eigen::Index a = 0; a < m; ++a)
+    for (Eigen::Index b = 0; b < a; ++b) {
+      turns.push_back(turns.front());
+      turns.back()(a, a) = turns.back()(b, b) = half;
+      turns.back()(a, b) = half;
+      turns.back()(b, a) = -half;
+    }
+  return turns;
+}
+
+/// Every way to put the axes of one form on those of the other, and, since axes of nearly equal length turn
+/// among themselves, half-way between; the centres on each other.
 std::vector<Motion> starts(const FormSamples& from, const FormSamples& to, bool reflections) {
   const Eigen::Index m = from.samples().cols();
   std::vector<Eigen::Index> order(static_cast<std::size_t>(m));
@@ -129,27 +184,34 @@ std::vector<Motion> starts(const FormSamples& from, const FormSamples& to, bool 
   std::vector<Motion> motions;
   do {
     for (int signs = 0; signs < (1 << m); ++signs) {
-      Motion motion;
-      motion.turn = Eigen::MatrixXd::Zero(m, m);
-      for (Eigen::Index axis = 0; axis < m; ++axis)
-        motion.turn(axis, order[axis]) = (signs >> axis) & 1 ? -1 : 1;
-      motion.shift = to.centre() - from.centre() * motion.turn;
-      if (reflections || motion.turn.determinant() > 0) motions.push_back(std::move(motion));
+      Eigen::MatrixXd axes = Eigen::MatrixXd::Zero(m, m);
+      for (Eigen::Index axis = 0; axis < m; ++axis) axes(axis, order[axis]) = (signs >> axis) & 1 ? -1 : 1;
+      if (!reflections && axes.determinant() < 0) continue;
+      for (const Eigen::MatrixXd& eighth : eighth_turns(m)) {
+        Motion motion;
+        motion.turn = axes * eighth;
+        motion.shift = to.centre() - from.centre() * motion.turn;
+        motions.push_back(std::move(motion));
+      }
     }
   } while (std::next_permutation(order.begin(), order.end()));
   return motions;
 }
 
-/// Where these starts lead with so many samples and iterations: the best few, the best first.
-std::vector<Motion> best_of(const FormSamples& from, const FormSamples& to, const std::vector<Motion>& starts,
-                            Index samples, int iterations, double kept, int count) {
-  std::vector<Trial> trials;
-  for (const Motion& start : starts) trials.push_back(iterate(from, to, start, samples, iterations, kept));
+/// The best few in different places, the best first.
+std::vector<Motion> best_of(std::vector<Trial> trials, const AlignmentRound& round) {
+  constexpr double same_place = 0.1;  // of turns: some four degrees
   std::stable_sort(trials.begin(), trials.end(),
                    [](const Trial& a, const Trial& b) { return a.distance < b.distance; });
-  trials.resize(std::min(trials.size(), static_cast<std::size_t>(count)));
   std::vector<Motion> motions;
-  for (Trial& trial : trials) motions.push_back(std::move(trial.motion));
+  const double most = round.margin * trials.front().distance;
+  for (Trial& trial : trials) {
+    if (static_cast<int>(motions.size()) == round.survivors || trial.distance > most) break;
+    const bool known = std::any_of(motions.begin(), motions.end(), [&](const Motion& motion) {
+      return (motion.turn - trial.motion.turn).norm() < same_place;
+    });
+    if (!known) motions.push_back(std::move(trial.motion));
+  }
   return motions;
 }
 
@@ -157,27 +219,35 @@ std::vector<Motion> best_of(const FormSamples& from, const FormSamples& to, cons
 
 FormSamples::FormSamples(const Eigen::Ref<const RowMatrix<double>>& form, Index count)
     : tree_(finite_rows(form)),
-      samples_(sampled(tree_.points(), count)),
-      centre_(samples_.colwise().mean()),
-      radius_(std::sqrt((samples_.rowwise() - centre_).rowwise().squaredNorm().mean())) {}
+      sample_tree_(sampled(tree_.points(), count)),
+      centre_(samples().colwise().mean()),
+      radius_(std::sqrt((samples().rowwise() - centre_).rowwise().squaredNorm().mean())) {}
 
 Alignment align(const FormSamples& from, const FormSamples& to, const AlignmentOptions& options) {
   if (from.samples().cols() != to.samples().cols())
     throw InputError(text("a form of ", from.samples().cols(), " dimensions cannot be aligned with one of ",
                           to.samples().cols()));
+  const double small = options.tolerance * (from.radius() + to.radius()) / 2;
   std::vector<Motion> motions = starts(from, to, options.reflections);
-  motions = best_of(from, to, motions, options.coarse_samples, options.coarse_iterations, options.kept,
-                    options.semifinalists);
-  motions = best_of(from, to, motions, options.medium_samples, options.medium_iterations, options.kept,
-                    options.finalists);
-  const auto all = static_cast<Index>(std::max(from.samples().rows(), to.samples().rows()));
-  Trial best;
-  for (const Motion& motion : motions) {
-    Trial trial = iterate(from, to, motion, all, options.iterations, options.kept);
-    if (trial.distance < best.distance) best = std::move(trial);
+  for (const AlignmentRound& round : options.rounds) {
+    const ClosestPairs closest(from, to, round.samples, ClosestPairs::Among::samples);
+    std::vector<Trial> trials;
+    for (Motion& motion : motions)
+      trials.push_back(iterate(closest, std::move(motion), round.iterations, {options.kept}, small));
+    motions = best_of(std::move(trials), round);
   }
-  const std::vector<Pair> pairs = closest_pairs(from, to, best.motion, all);
-  return {best.motion.turn, best.motion.shift, root_mean_square(pairs, pairs.size()), best.iterations};
+  const auto all = static_cast<Index>(std::max(from.samples().rows(), to.samples().rows()));
+  ClosestPairs closest(from, to, all, ClosestPairs::Among::points);
+  Alignment best;
+  best.distance = infinity;
+  for (Motion& motion : motions) {
+    const Trim trim{1, options.reach * median_distance(closest(motion))};
+    const Trial trial = iterate(closest, std::move(motion), options.iterations, trim, small);
+    std::vector<Pair> pairs = closest(trial.motion);
+    const double distance = Kept(pairs, {}).distance;
+    if (distance < best.distance) best = {trial.motion.turn, trial.motion.shift, distance, trial.iterations};
+  }
+  return best;
 }
 
 }  // namespace geodome

@@ -33,7 +33,7 @@ RowMatrix<double> checked(RowMatrix<double> points) {
 struct PointTree::Tree {
   explicit Tree(RowMatrix<double> points) : cloud{std::move(points)} {}
   virtual ~Tree() = default;
-  virtual NearestPoint nearest(const double* coordinates) const = 0;
+  virtual NearestPoint nearest(const double* coordinates, geodome::Index near, float slack) const = 0;
 
   Cloud cloud;
 };
@@ -47,13 +47,23 @@ struct PointTree::TreeOf final : Tree {
   explicit TreeOf(RowMatrix<double> points)
       : Tree(std::move(points)), index(static_cast<int>(cloud.points.cols()), cloud) {}
 
-  NearestPoint nearest(const double* coordinates) const override {
+  NearestPoint nearest(const double* coordinates, geodome::Index near, float slack) const override {
     nanoflann::KNNResultSet<double> result(1);
     std::size_t found = 0;
     double squared = 0;
     result.init(&found, &squared);
-    index.findNeighbors(result, coordinates, nanoflann::SearchParams());
+    if (near != none) result.addPoint(squared_distance(coordinates, near), static_cast<std::size_t>(near));
+    index.findNeighbors(result, coordinates, nanoflann::SearchParams(0, slack));
     return {static_cast<geodome::Index>(found), std::sqrt(squared)};
+  }
+
+  double squared_distance(const double* coordinates, geodome::Index point) const {
+    double sum = 0;
+    for (Eigen::Index k = 0; k < cloud.points.cols(); ++k) {
+      const double step = coordinates[k] - cloud.points(point, k);
+      sum += step * step;
+    }
+    return sum;
   }
 
   Index index;
@@ -73,8 +83,8 @@ const RowMatrix<double>& PointTree::points() const {
   return tree_->cloud.points;
 }
 
-NearestPoint PointTree::nearest(const double* coordinates) const {
-  return tree_->nearest(coordinates);
+NearestPoint PointTree::nearest(const double* coordinates, Index near, double slack) const {
+  return tree_->nearest(coordinates, near, static_cast<float>((1 + slack) * (1 + slack) - 1));
 }
 
 std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& points, Index count) {

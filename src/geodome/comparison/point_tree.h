@@ -21,8 +21,11 @@ class PointTree {
   PointTree(PointTree&&) noexcept;
 
   const RowMatrix<double>& points() const;
-  /// The nearest point to d coordinates.
-  NearestPoint nearest(const double* coordinates) const;
+  /// The nearest point to d coordinates, or one at most 1 + slack times as far. A point that is known to be
+  /// near, if any, makes the search shorter.
+  NearestPoint nearest(const double* coordinates, Index near = none, double slack = 0) const;
+
+  static constexpr Index none = -1;
 
  private:
   struct Tree;
