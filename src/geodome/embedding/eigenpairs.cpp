@@ -62,15 +62,16 @@ class Search {
       : size_(size), product_(product), options_(options) {}
 
   TopEigenpairs run() {
-    images_ = apply(random_block(size_, options_.count + 2, options_.seed));
+    images_ = apply(random_block(size_, options_.count + 1, options_.seed));
     scale_ = images_.colwise().norm().maxCoeff();
     if (!(scale_ > 0) || !std::isfinite(scale_)) return nothing();
-    improve(join(lanczos(options_.count, options_.tolerance / 10, images_.col(0)), images_));
+    // Spectra's tolerance is relative to each eigenvalue, ours to the largest: half of it leaves room.
+    improve(join(lanczos(options_.count, options_.tolerance / 2, images_.col(0)), images_));
     for (int round = 0; round < 2 * options_.count + 4; ++round) {
       // A loose answer tells whether something was missed; only then is it worth refining.
       const Eigen::MatrixXd candidate = lanczos(1, 1e-2, images_.rowwise().sum());
       if (candidate.cols() == 0 || !improve(candidate)) break;
-      improve(lanczos(1, options_.tolerance / 10, candidate.col(0)));
+      improve(lanczos(1, options_.tolerance / 2, candidate.col(0)));
     }
     return finish();
   }
@@ -107,7 +108,7 @@ class Search {
     // What is left of images inside the span of the known vectors is rounding.
     if (!(start.norm() > 1e-12 * scale_)) return Eigen::MatrixXd(size_, 0);
     start.normalize();
-    const Index steps = std::min<Index>(size_, 2 * wanted + 6);
+    const Index steps = std::min<Index>(size_, std::max<Index>(8, 2 * wanted + 4));
     try {
       Spectra::SymEigsSolver<Deflated> solver(deflated, wanted, steps);
       solver.init(start.data());

@@ -34,7 +34,7 @@ struct TopEigenpairs {
 /// The images span the whole range of an operator of low rank, on which Lanczos iteration breaks down. After
 /// each run another looks for something larger that is orthogonal to what is known, since one starting vector
 /// sees a repeated eigenvalue only once. Operators of up to 256 rows are solved densely.
-/// Cost: some 15 to 40 products and 2 count + 6 vectors. Deterministic.
+/// Cost: some 15 to 40 products and 2 count + 4 vectors, 8 at least. Deterministic.
 TopEigenpairs top_eigenpairs(Index size, const BlockProduct& product, const EigenpairOptions& options = {});
 
 }  // namespace geodome
