@@ -3,6 +3,7 @@
 #include <iostream>
 #include <memory>
 
+#include "build_rival.h"
 #include "command.h"
 #include "distance_output.h"
 #include "geodome/base/error.h"
@@ -34,17 +35,23 @@ constexpr const char* explanation =
     "has measured in OUTPUT.progress: killed and started again with the same command, it goes on from "
     "there.\n"
     "\n"
+    "--method ctg and --method spectrometer build two methods of others instead, on which the same commands "
+    "work\n"
+    "(but 'view'): docs/ctg.md and docs/spectrometer.md say what for.\n"
+    "\n"
     "Examples:\n"
     "  geodome build bunny.obj -o bunny.geodome\n"
     "  geodome build dragon.ply -o dragon.geodome --landmarks 5000 --dry-run\n"
     "  geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact\n"
     "  geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16\n"
-    "  geodome build bunny.obj -o mine.geodome --distances my_distances.npy";
+    "  geodome build bunny.obj -o mine.geodome --distances my_distances.npy\n"
+    "  geodome build bunny.obj -o small.geodome --method ctg --landmarks 400";
 
 struct Options : CommonOptions {
   InputOptions input;
   std::string output;
   BuildOptions build;
+  MethodOptions rival;
   std::string method = "sbha", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
@@ -60,22 +67,42 @@ std::vector<Index> read_landmarks(const std::string& path, const Numbering& numb
   return vertices;
 }
 
+/// The methods a file can hold.
+std::vector<Named<Method>> file_methods() {
+  std::vector<Named<Method>> found;
+  for (const Named<Method>& one : methods())
+    if (has_file(one.choice)) found.push_back(one);
+  return found;
+}
+
 /// Says what a file can hold where the method is known, but of another form.
-void refuse_rivals(const std::string& name) {
-  const auto known = [&](const auto& one) { return name == one.name; };
-  if (std::ranges::any_of(build_methods(), known) || std::ranges::none_of(methods(), known)) return;
+Method resolve_method(const Options& options) {
+  const Method method = choice_of(methods(), options.method, "method");
+  if (has_file(method)) return method;
   std::string storable;
-  for (const Named<BuildMethod>& one : build_methods())
-    storable += text(storable.empty() ? "" : ", ", one.name);
-  throw InputError(text("a file holds distances as P W Pᵀ (", storable, "), and '", name,
-                        "' is of another form: 'geodome evaluate SHAPE --method ", name,
+  for (const Named<Method>& one : file_methods()) storable += text(storable.empty() ? "" : ", ", one.name);
+  throw InputError(text("a file holds ", storable, ", and '", options.method,
+                        "' is of another form: 'geodome evaluate SHAPE --method ", options.method,
                         "' builds it in memory and measures it, 'geodome compare' does so beside others"));
+}
+
+/// Throws InputError where an option was given that the method does not have.
+void refuse_foreign_options(const CLI::App& command, Method method) {
+  const auto refuse = [&](std::initializer_list<const char*> names, const char* owners) {
+    for (const char* name : names)
+      if (command.get_option(name)->count() > 0)
+        throw InputError(text(name, " goes with the method ", owners, ", not with ", name_of(methods(), method)));
+  };
+  const bool ours = method == Method::sbha || method == Method::bha;
+  if (!ours)
+    refuse({"--nonzeros", "--precision", "--sparsity", "--solver", "--save-every", "--fresh"}, "sbha or bha");
+  if (method != Method::ctg) refuse({"--mending"}, "ctg");
+  if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
 }
 
 BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {
   BuildOptions build = options.build;
-  refuse_rivals(options.method);
-  build.method = choice_of(build_methods(), options.method, "method");
+  build.method = options.method == "bha" ? BuildMethod::bha : BuildMethod::sbha;
   build.geodesic.method = geodesic_method(options.geodesic);
   build.interpolation.sparsity = choice_of(sparsities(), options.sparsity, "sparsity");
   build.interpolation.method = choice_of(interpolation_methods(), options.solver, "solver");
@@ -112,7 +139,7 @@ Json plan_facts(const BuildPlan& plan) {
 
 void print_plan(const BuildPlan& plan) {
   std::cout << "plan for " << grouped(plan.vertices) << " vertices, " << grouped(plan.landmarks)
-            << " landmarks measured by '" << plan.geodesic << "' (estimates; nothing was built)\n"
+            << " landmarks, distances by '" << plan.geodesic << "' (estimates; nothing was built)\n"
             << "  time        about " << duration(plan.seconds()) << '\n';
   for (const auto& [stage, seconds] : plan.stages)
     std::cout << "    " << stage << std::string(16 - stage.size(), ' ') << duration(seconds) << '\n';
@@ -219,20 +246,32 @@ void print_warnings(const Build& built, Sparsity sparsity, const Numbering& numb
               << " rows of P lost more than a thousandth of their weight; more --nonzeros keep it\n";
 }
 
-void run(const Options& options) {
+void run(const Options& options, const CLI::App& command) {
   const Execution execution = make_execution(options);
+  MethodOptions rival = options.rival;
+  rival.method = resolve_method(options);
+  refuse_foreign_options(command, rival.method);
   const auto [shape, notes] = load_clean_shape(options.input);
   if (!options.quiet && !options.json)
     for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
   const Numbering numbering(shape);
   BuildOptions build_options = resolve(options, shape, numbering);
-  const BuildPlan plan = plan_build(shape, build_options, execution);
+  const bool ours = rival.method == Method::sbha || rival.method == Method::bha;
+  const BuildPlan plan = ours ? plan_build(shape, build_options, execution)
+                              : plan_rival(shape, build_options, rival, execution);
   if (options.dry_run) {
     options.json ? print_json(plan_facts(plan)) : print_plan(plan);
     return;
   }
   if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
   if (!options.yes) require_memory(plan);
+  if (!ours) {
+    const RivalOrder order{options.input.path, options.output, options.evaluate, !options.no_shape, notes};
+    const Json facts = write_rival(order, shape, build_options, rival, execution);
+    if (options.json) print_json(facts);
+    if (!options.json && !options.quiet) std::cout << rival_text(facts);
+    return;
+  }
   build_options.log = log_path(options, plan);
   Build built = build_with_log(shape, build_options, execution);
   if (options.evaluate > 0) measure_and_note_error(built, shape, build_options, options.evaluate, execution);
@@ -268,7 +307,9 @@ void add_matrix_options(CLI::App& command, Options& options) {
                   "Landmarks each vertex draws on, on average or at most")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  command.add_option("--method", options.method, describe("What is built:", build_methods()))
+  command
+      .add_option("--method", options.method,
+                  describe("What is built:", std::span<const Named<Method>>(file_methods())))
       ->capture_default_str();
   command.add_option("--geodesic", options.geodesic, "How landmarks are measured; see 'distances --help'")
       ->capture_default_str();
@@ -294,6 +335,14 @@ void add_expert_options(CLI::App& command, Options& options) {
   add("--landmark-method", options.landmark_method,
       describe("How landmarks are chosen:", landmark_methods()));
   add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
+  add("--eigenvectors", options.rival.eigenvectors,
+      "spectrometer: how many of the Laplacian, at most as many as landmarks")
+      ->check(CLI::PositiveNumber);
+  add("--places", options.rival.places, "spectrometer: faces or edges looked at for each landmark; 0: all")
+      ->check(CLI::NonNegativeNumber);
+  add("--mending", options.rival.mending,
+      "ctg: samples that may be added where the triangulation is broken, as a part of the landmarks")
+      ->check(CLI::NonNegativeNumber);
   add("--save-every", options.build.log_every,
       "Landmarks measured between two saves of progress; 0: some 1,300, or all of fewer than 4,000")
       ->check(CLI::NonNegativeNumber);
@@ -326,7 +375,7 @@ void add_build_command(CLI::App& app) {
   command->add_flag("--yes", options->yes, "Go ahead even if memory may not suffice");
   add_expert_options(*command, *options);
   add_common_options(*command, *options);
-  command->callback([options] { run(*options); });
+  command->callback([options, command] { run(*options, *command); });
 }
 
 }  // namespace geodome::cli

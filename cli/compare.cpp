@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <charconv>
 #include <chrono>
 #include <filesystem>
@@ -49,6 +50,7 @@ struct Options : CommonOptions {
   std::vector<std::string> methods;
   std::vector<std::string> landmarks;
   std::vector<Index> nonzeros;
+  Index eigenvectors = TrialPlan().eigenvectors;
   Index repeats = TrialPlan().repeats;
   Index rows = TrialPlan().rows;
   Index dimensions = TrialPlan().dimensions;
@@ -93,6 +95,7 @@ void apply_options(const Options& options, const CLI::App& command, TrialPlan& p
   if (!recipe || given("--repeat")) plan.repeats = options.repeats;
   if (!recipe || given("--rows")) plan.rows = options.rows;
   if (given("--geodesic")) plan.geodesic = geodesic_method(options.geodesic);
+  plan.eigenvectors = options.eigenvectors;
   plan.dimensions = options.dimensions;
   if (options.no_stress) plan.stress = false;
   if (options.alone) plan.alone = true;
@@ -158,6 +161,8 @@ std::string command_of(const Options& options, const TrialPlan& plan) {
               return one.count > 0 ? std::to_string(one.count) : brief(100 * one.share) + "%";
             });
   line += " --nonzeros " + join(plan.nonzeros, [](Index one) { return std::to_string(one); });
+  if (std::ranges::any_of(plan.methods, has_eigenvectors))
+    line += text(" --eigenvectors ", plan.eigenvectors);
   line += text(" --repeat ", plan.repeats, " --rows ", plan.rows);
   if (plan.geodesic != GeodesicMethod::automatic)
     line += text(" --geodesic ", geodesic_method_name(plan.geodesic));
@@ -231,6 +236,11 @@ void add_compare_command(CLI::App& app) {
           "-p,--nonzeros", options->nonzeros,
           "Landmarks each vertex draws on, with commas between, for methods that have them; by default 50")
       ->delimiter(',')
+      ->check(CLI::PositiveNumber);
+  command
+      ->add_option("--eigenvectors", options->eigenvectors,
+                   "smds, spectrometer: of the Laplacian; spectrometer takes no more than landmarks")
+      ->capture_default_str()
       ->check(CLI::PositiveNumber);
   command->add_option("--repeat", options->repeats, "Runs of each, with other landmarks")
       ->capture_default_str()

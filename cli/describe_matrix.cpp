@@ -1,8 +1,13 @@
 #include "describe_matrix.h"
 
+#include <algorithm>
+
 #include "geodome/base/error.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/pipeline/plan.h"
+#include "geodome/rivals/ctg.h"
+#include "geodome/rivals/spectrometer_matrix.h"
+#include "matrix_input.h"
 #include "sheet.h"
 
 namespace geodome::cli {
@@ -10,14 +15,31 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-const char* precision_of(const SymmetricForm& matrix) {
+const char* precision_of(const SymmetricForm& form) {
   constexpr const char* names[] = {"float32", "uint16", "float64"};
-  return names[matrix.landmark_arrays().W.index()];
+  return names[form.landmark_arrays().W.index()];
 }
 
-std::int64_t nonzeros_of(const SymmetricForm& matrix) {
-  if (const auto* compact = dynamic_cast<const CompactMatrix*>(&matrix)) return compact->nonzeros();
-  return static_cast<std::int64_t>(matrix.size()) * static_cast<std::int64_t>(matrix.landmarks().size());
+std::int64_t nonzeros_of(const SymmetricForm& form) {
+  if (const auto* compact = dynamic_cast<const CompactMatrix*>(&form)) return compact->nonzeros();
+  return static_cast<std::int64_t>(form.size()) * static_cast<std::int64_t>(form.landmarks().size());
+}
+
+Index component_count(const DistanceMatrix& matrix) {
+  const std::vector<Index> labels = matrix.component_labels();
+  return labels.empty() ? 0 : 1 + *std::max_element(labels.begin(), labels.end());
+}
+
+/// What the form is made of, besides landmarks.
+Json form_facts(const DistanceMatrix& matrix) {
+  if (const auto* form = dynamic_cast<const SymmetricForm*>(&matrix))
+    return {{"nonzeros", nonzeros_of(*form)}, {"precision", precision_of(*form)}};
+  Json facts{{"nonzeros", nullptr}, {"precision", "float32"}};
+  if (const auto* ctg = dynamic_cast<const CtgMatrix*>(&matrix))
+    facts["triangles"] = ctg->arrays().triangle.size();
+  if (const auto* spectral = dynamic_cast<const SpectrometerMatrix*>(&matrix))
+    facts["eigenvectors"] = spectral->eigenvectors();
+  return facts;
 }
 
 Json recipe_of(const MatrixFile& file) {
@@ -35,7 +57,7 @@ std::string measured_error(const Json& error) {
 }  // namespace
 
 Json to_json(const MatrixFile& file) {
-  const SymmetricForm& matrix = file.matrix();
+  const DistanceMatrix& matrix = file.matrix();
   const Json recipe = recipe_of(file);
   const auto shape = file.shape();
   Json facts;
@@ -43,12 +65,11 @@ Json to_json(const MatrixFile& file) {
   facts["of"] = shape ? Json(kind_name(*shape)) : recipe.value("/shape/kind"_json_pointer, Json());
   facts["vertices"] = matrix.size();
   facts["faces"] = shape ? Json(face_count(*shape)) : recipe.value("/shape/faces"_json_pointer, Json());
-  facts["components"] = matrix.components();
+  facts["components"] = component_count(matrix);
   facts["method"] = recipe.value("method", Json());
   facts["values"] = matrix.kind() == DistanceKind::squared ? "squared" : "distance";
-  facts["landmarks"] = matrix.landmarks().size();
-  facts["nonzeros"] = nonzeros_of(matrix);
-  facts["precision"] = precision_of(matrix);
+  facts["landmarks"] = landmark_count(file);
+  facts.update(form_facts(matrix));
   facts["bytes"] = matrix.bytes();
   facts["file_bytes"] = file.file_bytes();
   facts["full_matrix_bytes"] = full_matrix_bytes(matrix.size());
@@ -60,21 +81,25 @@ Json to_json(const MatrixFile& file) {
 
 std::string to_text(const MatrixFile& file) {
   const Json facts = to_json(file);
-  const SymmetricForm& matrix = file.matrix();
+  const DistanceMatrix& matrix = file.matrix();
   const auto word = [](const Json& value) {
     return value.is_string() ? value.get<std::string>() : std::string("unknown");
   };
   Sheet sheet;
   sheet.add("shape", word(facts["of"]) + (facts["shape_included"] ? ", included" : ", not included"));
   sheet.add("vertices", grouped(matrix.size()));
-  sheet.add("components", grouped(matrix.components()));
+  sheet.add("components", grouped(facts["components"].get<std::int64_t>()));
   sheet.add("method", text(word(facts["method"]), ", distances by '",
                            word(facts["recipe"].value("/geodesic/method"_json_pointer, Json())), "'"));
-  sheet.add("landmarks", grouped(static_cast<std::int64_t>(matrix.landmarks().size())));
-  sheet.add("nonzeros of P",
-            text(grouped(nonzeros_of(matrix)), ", ",
-                 brief(static_cast<double>(nonzeros_of(matrix)) / std::max(1, matrix.size())), " a row"));
-  sheet.add("precision of W", precision_of(matrix));
+  sheet.add("landmarks", grouped(facts["landmarks"].get<std::int64_t>()));
+  if (const auto form = file.symmetric_form()) {
+    sheet.add("nonzeros of P",
+              text(grouped(nonzeros_of(*form)), ", ",
+                   brief(static_cast<double>(nonzeros_of(*form)) / std::max(1, matrix.size())), " a row"));
+    sheet.add("precision of W", precision_of(*form));
+  }
+  for (const char* own : {"triangles", "eigenvectors"})
+    if (facts.contains(own)) sheet.add(own, grouped(facts[own].get<std::int64_t>()));
   sheet.add("values", facts["values"].get<std::string>() + "s");
   sheet.add("size", text(byte_count(matrix.bytes()), " (file ",
                          byte_count(static_cast<std::int64_t>(file.file_bytes())), "); the full matrix ",

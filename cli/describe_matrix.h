@@ -8,7 +8,8 @@
 
 namespace geodome::cli {
 
-/// kind, vertices, faces, components, bytes, file_bytes, landmarks, nonzeros, method and the recipe.
+/// kind, vertices, faces, components, bytes, file_bytes, landmarks, nonzeros (null where there is no P),
+/// method and the recipe.
 nlohmann::ordered_json to_json(const MatrixFile& file);
 
 std::string to_text(const MatrixFile& file);

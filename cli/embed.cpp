@@ -12,6 +12,7 @@
 #include "geodome/embedding/stress.h"
 #include "geodome/matrix/full.h"
 #include "geodome/pipeline/build.h"
+#include "geodome/pipeline/methods.h"
 #include "input.h"
 #include "matrix_input.h"
 #include "sheet.h"
@@ -28,7 +29,10 @@ constexpr const char* explanation =
     "hardly\n"
     "changes when the shape bends, so poses of one creature look alike and other creatures do not.\n"
     "\n"
-    "INPUT is a shape, or a .geodome file made by 'geodome build', which saves the time to build it again.\n"
+    "INPUT is a shape, or a .geodome file made by 'geodome build', which saves the time to build it again. "
+    "Files\n"
+    "by ctg and spectrometer are no products: all their distances are computed once, and kept where --memory\n"
+    "allows it.\n"
     "\n"
     "What is written depends on the extension:\n"
     "  -o  .ply  the form: canonical coordinates as vertices and as colours, with the shape's faces\n"
@@ -74,7 +78,8 @@ struct Options : CommonOptions {
 
 /// What is worked on: the matrix, unless everything is to be exact, and the shape, unless it was left out.
 struct Subject {
-  std::shared_ptr<const SymmetricForm> matrix;
+  std::shared_ptr<const DistanceMatrix> matrix;
+  Index landmarks = 0;
   std::optional<Shape> shape;
   std::vector<std::string> notes;
   std::string geodesic;   ///< the method behind the matrix
@@ -91,7 +96,9 @@ double seconds_since(Clock::time_point begin) {
 Subject open_file(const Options& options) {
   MatrixInput input = open_matrix(options.input.path);
   Subject subject;
-  subject.matrix = squared_form(input.file.matrix());
+  if (options.method == "bmds") input.file.require_symmetric_form("'--method bmds'");
+  subject.matrix = squared_matrix(input.file.shared_matrix());
+  subject.landmarks = landmark_count(input.file);
   subject.shape = std::move(input.shape);
   if (!options.shape.path.empty()) {
     CleanShape clean = load_clean_shape(options.shape);
@@ -120,6 +127,7 @@ Subject build_shape(const Options& options, Method method, const Execution& exec
   build_options.kind = DistanceKind::squared;
   build_options.seed = options.seed;
   Build built = build(*subject.shape, build_options, execution);
+  subject.landmarks = static_cast<Index>(built.matrix->landmarks().size());
   subject.matrix = std::move(built.matrix);
   subject.geodesic = built.summary.geodesic;
   subject.build_seconds = built.summary.seconds;
@@ -133,6 +141,13 @@ std::unique_ptr<GeodesicSolver> fresh_solver(const Subject& subject, const Optio
   GeodesicOptions geodesic = subject.paths;
   geodesic.method = geodesic_method(options.geodesic);
   return make_solver(*subject.shape, geodesic, execution);
+}
+
+Embedding scale(const Subject& subject, const Options& options, const EmbeddingOptions& how,
+                const Execution& execution) {
+  if (!subject.matrix) return embed_exactly(*fresh_solver(subject, options, execution), how, execution);
+  if (subject.matrix->quadratic_product()) return embed_by_products(subject.matrix, how, execution);
+  return embed(*subject.matrix, how, execution);
 }
 
 EmbeddingQuality measure(const Subject& subject, const Options& options,
@@ -198,9 +213,7 @@ void run(const Options& options) {
   embedding_options.memory_bound = static_cast<std::int64_t>(options.memory * 1e9);
   if (method == Method::bmds) embedding_options.method = ScalingMethod::qr;
   const auto begin = Clock::now();
-  const Embedding embedding = subject.matrix ? embed(*subject.matrix, embedding_options, execution)
-                                             : embed_exactly(*fresh_solver(subject, options, execution),
-                                                             embedding_options, execution);
+  const Embedding embedding = scale(subject, options, embedding_options, execution);
   const double scaling_seconds = seconds_since(begin);
   const auto written = Clock::now();
   const Shape* shape = subject.shape ? &*subject.shape : nullptr;
@@ -212,7 +225,7 @@ void run(const Options& options) {
 
   Json facts = {{"input", options.input.path}, {"method", options.method}};
   facts["geodesic"] = subject.geodesic.empty() ? options.geodesic : subject.geodesic;
-  if (subject.matrix) facts["landmarks"] = subject.matrix->landmarks().size();
+  if (subject.matrix) facts["landmarks"] = subject.landmarks;
   facts.update(embedding_facts(embedding, quality));
   facts["outputs"] = options.outputs;
   if (!options.coloured.empty()) facts["outputs"].push_back(options.coloured);

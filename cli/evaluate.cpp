@@ -27,13 +27,14 @@ constexpr const char* explanation =
     "  relative error  ||K~ - K||^2 / ||K||^2 over the rows, with the interval that holds that of all rows\n"
     "                  with 95 % confidence\n"
     "  of pairs        |K~ - K| / K of each pair of different vertices: mean, median, 99 %, largest\n"
-    "  by distance     the same in bands, in units of the distance between neighbouring landmarks\n"
+    "  by distance     the same in bands, in units of the distance between neighbouring landmarks (files by "
+    "sbha\n"
+    "                  and bha)\n"
     "Pairs in different components are left out, but file and shape must agree about them.\n"
     "\n"
     "With --method a shape takes the place of the file: the method is built in memory, from distances "
     "measured\n"
-    "as --geodesic says, and compared with all of these. No file can hold the methods that are not sbha or "
-    "bha.\n"
+    "as --geodesic says, and compared with all of these.\n"
     "\n"
     "Examples:\n"
     "  geodome evaluate bunny.geodome bunny.obj\n"
@@ -186,19 +187,20 @@ void run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const Execution execution = make_execution(options);
   const MatrixInput input = open_matrix(options.file);
-  const SymmetricForm& matrix = input.file.matrix();
+  const DistanceMatrix& matrix = input.file.matrix();
+  const auto form = input.file.symmetric_form();
   const Truth truth = make_truth(input, options, execution);
-  const ErrorOptions measured{options.rows, options.seed, spacing_bands(matrix)};
+  const ErrorOptions measured{options.rows, options.seed, form ? spacing_bands(*form) : DistanceBands()};
+  const auto distances = make_distances(input, false);
   const ErrorReport report =
-      options.raw ? measure_error(matrix, *truth.solver, measured, execution)
-                  : measure_error(make_near_field(input, false), *truth.solver, measured, execution);
+      measure_error(options.raw ? matrix : *distances, *truth.solver, measured, execution);
   if (options.json) {
     Json facts{{"file", options.file}, {"vertices", matrix.size()}, {"rows", report.rows.size()}};
     facts["geodesic"] = truth.method;
-    facts["form"] = options.raw ? "raw" : "near-field";
+    facts["form"] = form_name(input, options.raw);
     facts["kind"] = options.raw && matrix.kind() == DistanceKind::squared ? "squared" : "distance";
     facts.update(to_json(report, measured.bands));
-    facts["spacing"] = measured.bands.unit;
+    if (form) facts["spacing"] = measured.bands.unit;
     facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     print_json(facts);
   } else if (!options.quiet) {

@@ -26,7 +26,8 @@ constexpr const char* explanation =
     "  brainsmash  distmat.npy and index.npy: for each vertex the nearest ones, sorted (BrainSMASH's "
     "Sampled);\n"
     "              vertices left out by a mask have no row, and mask.txt says which\n"
-    "  mtx         P.mtx, W.mtx and landmarks.mtx: the factors of K = P W P' (Matrix Market)\n"
+    "  mtx         P.mtx, W.mtx and landmarks.mtx: the factors of K = P W P' (Matrix Market); files by ctg and\n"
+    "              spectrometer have none\n"
     "-o is a file for npy, csv and mat, and a folder for brainsmash and mtx.\n"
     "\n"
     "Distances are those that 'query' gives; --raw writes the bare product P W P'. All vertices x vertices "
@@ -84,25 +85,26 @@ std::int64_t text_bytes_of_factors(const SymmetricForm& matrix) {
 }
 
 /// Bytes on disk, exact or about.
-std::int64_t bytes_of(const Options& options, const SymmetricForm& matrix) {
-  if (options.format == "csv") return csv_bytes(matrix.size());
-  if (options.format == "brainsmash") return brainsmash_bytes(matrix.size(), options.brainsmash);
-  if (options.format == "mtx") return text_bytes_of_factors(matrix);
-  return square_bytes(matrix.size(), precision_of(options));
+std::int64_t bytes_of(const Options& options, const MatrixFile& file) {
+  const Index size = file.matrix().size();
+  if (options.format == "csv") return csv_bytes(size);
+  if (options.format == "brainsmash") return brainsmash_bytes(size, options.brainsmash);
+  if (options.format == "mtx") return text_bytes_of_factors(file.require_symmetric_form("'--to mtx'"));
+  return square_bytes(size, precision_of(options));
 }
 
 std::vector<std::string> write(const Options& options, const MatrixInput& input, const Execution& execution) {
-  const SymmetricForm& matrix = input.file.matrix();
-  if (options.format == "mtx") return export_factors(matrix, options.output, execution);
-  const NearField field = make_near_field(input, options.raw);
+  if (options.format == "mtx")
+    return export_factors(input.file.require_symmetric_form("'--to mtx'"), options.output, execution);
+  const auto distances = make_distances(input, options.raw);
   if (options.format == "brainsmash")
-    return export_brainsmash(field, options.output, options.brainsmash, execution);
+    return export_brainsmash(*distances, options.output, options.brainsmash, execution);
   if (options.format == "npy")
-    export_npy(field, options.output, precision_of(options), execution);
+    export_npy(*distances, options.output, precision_of(options), execution);
   else if (options.format == "mat")
-    export_mat(field, surface_area(input.shape), options.output, precision_of(options), execution);
+    export_mat(*distances, surface_area(input.shape), options.output, precision_of(options), execution);
   else
-    export_csv(field, options.output, execution);
+    export_csv(*distances, options.output, execution);
   return {options.output};
 }
 
@@ -111,7 +113,7 @@ void run(const Options& options) {
   const Execution execution = make_execution(options);
   const MatrixInput input = open_matrix(options.file);
   const Index size = input.file.matrix().size();
-  const std::int64_t bytes = bytes_of(options, input.file.matrix());
+  const std::int64_t bytes = bytes_of(options, input.file);
   require_consent(text("'", options.format, "' of ", grouped(size), " vertices"), bytes, options.yes,
                   options.output);
   const std::vector<std::string> files = write(options, input, execution);
@@ -120,7 +122,7 @@ void run(const Options& options) {
   facts["files"] = files;
   facts["format"] = options.format;
   facts["vertices"] = size;
-  facts["form"] = options.raw || options.format == "mtx" ? "raw" : "near-field";
+  facts["form"] = form_name(input, options.raw || options.format == "mtx");
   facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.json) {
     print_json(facts);

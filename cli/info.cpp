@@ -4,6 +4,7 @@
 #include "command.h"
 #include "describe.h"
 #include "describe_matrix.h"
+#include "geodome/rivals/matrix_forms.h"
 #include "geodome/shape/check.h"
 #include "input.h"
 
@@ -33,7 +34,7 @@ struct Options : CommonOptions {
 };
 
 void describe_matrix(const Options& options) {
-  const MatrixFile file = MatrixFile::open(options.input.path);
+  const MatrixFile file = MatrixFile::open(options.input.path, matrix_forms());
   if (options.verify) file.verify(make_execution(options));
   if (options.json) {
     nlohmann::ordered_json facts = to_json(file);

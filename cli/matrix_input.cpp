@@ -3,13 +3,15 @@
 #include "geodome/base/error.h"
 #include "geodome/matrix/shape_digest.h"
 #include "geodome/pipeline/build.h"
+#include "geodome/pipeline/methods.h"
+#include "geodome/rivals/ctg.h"
 
 namespace geodome::cli {
 
 MatrixInput open_matrix(const std::string& path) {
   if (!MatrixFile::is_one(path))
     throw FileError(text("'", path, "' is not a .geodome file; 'geodome build' makes one from a shape"));
-  MatrixFile file = MatrixFile::open(path);
+  MatrixFile file = MatrixFile::open(path, matrix_forms());
   std::optional<Shape> shape = file.shape();
   Numbering numbering(file.matrix().size(), file.labels());
   auto recipe = nlohmann::json::parse(file.recipe(), nullptr, false);
@@ -27,18 +29,32 @@ RowMatrix<double> chord_positions(const MatrixInput& input) {
   return input.shape && measured ? positions_of(*input.shape) : RowMatrix<double>();
 }
 
-NearField make_near_field(const MatrixInput& input, bool raw) {
-  return NearField(input.file.matrix(), chord_positions(input), raw ? QueryForm::raw : QueryForm::near_field);
+std::shared_ptr<const DistanceMatrix> make_distances(const MatrixInput& input, bool raw) {
+  const auto form = input.file.symmetric_form();
+  if (form == nullptr) return distance_matrix(input.file.shared_matrix());
+  return std::make_shared<NearField>(*form, chord_positions(input),
+                                     raw ? QueryForm::raw : QueryForm::near_field);
+}
+
+std::string form_name(const MatrixInput& input, bool raw) {
+  if (input.file.symmetric_form() == nullptr) return input.recipe.value("method", "distances");
+  return raw ? "raw" : "near-field";
+}
+
+Index landmark_count(const MatrixFile& file) {
+  if (const auto form = file.symmetric_form()) return static_cast<Index>(form->landmarks().size());
+  if (const auto* ctg = dynamic_cast<const CtgMatrix*>(&file.matrix())) return ctg->samples();
+  const auto recipe = nlohmann::json::parse(file.recipe(), nullptr, false);
+  return recipe.is_object() ? recipe.value("/landmarks/count"_json_pointer, Index{0}) : 0;
 }
 
 GeodesicOptions path_options(const MatrixInput& input) {
   GeodesicOptions options;
   options.neighbours = input.recipe.value("/geodesic/neighbours"_json_pointer, options.neighbours);
   options.seed = input.recipe.value("seed", options.seed);
-  const SymmetricForm& matrix = input.file.matrix();
   bool complete = true;
-  for (Index v = 0; v < matrix.size(); ++v) {
-    options.keep.push_back(matrix.component(v) >= 0 ? 1 : 0);
+  for (const Index component : input.file.matrix().component_labels()) {
+    options.keep.push_back(component >= 0 ? 1 : 0);
     complete &= options.keep.back() != 0;
   }
   if (complete) options.keep.clear();

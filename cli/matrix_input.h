@@ -9,6 +9,7 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/matrix/matrix_file.h"
 #include "geodome/matrix/near_field.h"
+#include "geodome/rivals/matrix_forms.h"
 
 namespace geodome::cli {
 
@@ -26,8 +27,16 @@ MatrixInput open_matrix(const std::string& path);
 /// in the file, has coordinates, and the distances were measured on it.
 RowMatrix<double> chord_positions(const MatrixInput& input);
 
-/// How the file's distances are queried: bounded by chords where those count.
-NearField make_near_field(const MatrixInput& input, bool raw);
+/// What queries of the file give, of kind distance: of a form P W Pᵀ the near field, bounded by chords where
+/// those count, or with `raw` the bare product; of a rival its own distances either way. `input` must outlive
+/// it.
+std::shared_ptr<const DistanceMatrix> make_distances(const MatrixInput& input, bool raw);
+
+/// What JSON calls that.
+std::string form_name(const MatrixInput& input, bool raw);
+
+/// How many landmarks it stands on.
+Index landmark_count(const MatrixFile& file);
 
 /// The method the file's distances were measured by, `given` where the user brought them; empty if unknown.
 std::string measured_by(const MatrixInput& input);

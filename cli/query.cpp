@@ -1,4 +1,5 @@
 #include <cmath>
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -24,7 +25,9 @@ constexpr const char* explanation =
     "A distance is zero from a vertex to itself, never negative and never less than the straight line; \n"
     "between components it is infinite (null in JSON). --raw gives the bare product P W P' instead, which "
     "is\n"
-    "linear and smooth, and too large for vertices closer than the landmarks.\n"
+    "linear and smooth, and too large for vertices closer than the landmarks. A file by ctg or spectrometer "
+    "has\n"
+    "no such product: its distances are the method's own, and neighbours are found in whole rows.\n"
     "\n"
     "Examples:\n"
     "  geodome query bunny.geodome 17 4032\n"
@@ -68,10 +71,10 @@ void answer_pairs(const Options& options, const MatrixInput& input,
     I.push_back(input.numbering.vertex(numbers[k]));
     J.push_back(input.numbering.vertex(numbers[k + 1]));
   }
-  const Vector distances = make_near_field(input, options.raw).query(I, J, make_execution(options));
+  const Vector distances = make_distances(input, options.raw)->entries(I, J, make_execution(options));
   Json facts;
   facts["pairs"] = I.size();
-  facts["form"] = options.raw ? "raw" : "near-field";
+  facts["form"] = form_name(input, options.raw);
   facts["distances"] = Json::array();
   std::string lines;
   for (std::size_t k = 0; k < I.size(); ++k) {
@@ -84,18 +87,33 @@ void answer_pairs(const Options& options, const MatrixInput& input,
   if (options.json) print_json(facts);
 }
 
+using Search = std::function<std::vector<Neighbour>(Index)>;
+
+/// Answers of P W Pᵀ without looking at every vertex, of others from whole rows.
+Search make_search(const Options& options, const std::shared_ptr<const DistanceMatrix>& distances) {
+  if (const auto* field = dynamic_cast<const NearField*>(distances.get())) {
+    const auto search = std::make_shared<const NeighbourSearch>(*field);
+    return [&options, search](Index vertex) {
+      return options.nearest > 0 ? search->nearest(vertex, options.nearest)
+                                 : search->within(vertex, options.radius);
+    };
+  }
+  return [&options, distances](Index vertex) {
+    return options.nearest > 0 ? nearest_in_row(*distances, vertex, options.nearest)
+                               : within_in_row(*distances, vertex, options.radius);
+  };
+}
+
 void answer_neighbours(const Options& options, const MatrixInput& input) {
-  const NeighbourSearch search(make_near_field(input, options.raw));
+  const Search search = make_search(options, make_distances(input, options.raw));
   Json facts;
-  facts["form"] = options.raw ? "raw" : "near-field";
+  facts["form"] = form_name(input, options.raw);
   facts["vertices"] = options.vertices;
   facts["neighbours"] = Json::array();
   facts["distances"] = Json::array();
   std::string lines;
   for (const std::int64_t asked : options.vertices) {
-    const Index vertex = input.numbering.vertex(asked);
-    const std::vector<Neighbour> found =
-        options.nearest > 0 ? search.nearest(vertex, options.nearest) : search.within(vertex, options.radius);
+    const std::vector<Neighbour> found = search(input.numbering.vertex(asked));
     Json who = Json::array(), how_far = Json::array();
     for (const Neighbour& one : found) {
       who.push_back(input.numbering.number(one.vertex));

@@ -31,20 +31,13 @@ struct Options : CommonOptions {
 };
 
 /// Blocks of rows, so that memory holds a few at a time.
-void compute(const NearField& field, const std::vector<Index>& vertices, const Execution& execution,
+void compute(const DistanceMatrix& distances, const std::vector<Index>& vertices, const Execution& execution,
              DistanceOutput& output) {
   constexpr std::size_t together = 16;
   for (std::size_t begin = 0; begin < vertices.size(); begin += together) {
     const std::size_t count = std::min(together, vertices.size() - begin);
     const std::span<const Index> some(vertices.data() + begin, count);
-    if (field.form() == QueryForm::raw) {
-      output.append(field.matrix().distance_rows(some, execution));
-    } else {
-      RowMatrix<double> rows(static_cast<Eigen::Index>(count), field.matrix().size());
-      for (std::size_t k = 0; k < count; ++k)
-        rows.row(static_cast<Eigen::Index>(k)) = field.row(some[k], execution).transpose();
-      output.append(rows);
-    }
+    output.append(distances.rows(some, execution));
     execution.report("rows", static_cast<double>(begin + count) / static_cast<double>(vertices.size()));
   }
 }
@@ -61,11 +54,11 @@ void run(Options options) {
   // Without a shape, tables still can be written: they need the number of vertices only.
   const Shape shape = input.shape.value_or(Graph{input.file.matrix().size(), {}, input.file.labels()});
   const auto output = make_distance_output(options.output, shape, input.numbering, options.vertices);
-  compute(make_near_field(input, options.raw), vertices, execution, *output);
+  compute(*make_distances(input, options.raw), vertices, execution, *output);
   nlohmann::ordered_json facts;
   facts["rows"] = options.vertices.size();
   facts["vertices"] = input.file.matrix().size();
-  facts["form"] = options.raw ? "raw" : "near-field";
+  facts["form"] = form_name(input, options.raw);
   output->finish(facts);
   facts["output"] = options.output;
   facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

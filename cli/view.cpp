@@ -21,7 +21,7 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
     "Makes a page to look at: the shape, the distances from any point of it, its canonical form. The page\n"
-    "holds the whole matrix and asks nobody for anything, so it can be opened from the disk, sent or "
+    "holds the whole matrix (of a file by sbha or bha) and asks nobody for anything, so it can be opened from the disk, sent or "
     "published;\n"
     "a browser of 2023 or later with WebGL 2 shows it. Click a point for the distances from it, another for\n"
     "the distance between the two; '?' in the page tells the rest.\n"
@@ -89,6 +89,7 @@ Index error_rows(const Options& options, const MatrixInput& input) {
 ViewShape load(const Options& options, std::size_t k, const Execution& execution) {
   const std::string& path = options.files[k];
   ViewShape shape(std::filesystem::path(path).stem().string(), open_matrix(path));
+  shape.input.file.require_symmetric_form("'view'");
   const Index vertices = shape.input.file.matrix().size();
   if (vertices == 0) throw InputError(text("'", path, "' has no vertices: there is nothing to see"));
   shape.form = k < options.forms.size() ? read_form(options.forms[k], shape.input)

@@ -62,7 +62,7 @@ Json add_weights(PageArrays& arrays, const SymmetricForm& matrix, const Executio
 }
 
 Json add_matrix(PageArrays& arrays, const MatrixInput& input, const Execution& execution) {
-  const SymmetricForm& matrix = input.file.matrix();
+  const SymmetricForm& matrix = input.file.require_symmetric_form("'view'");
   const LandmarkArrays& landmarks = matrix.landmark_arrays();
   Json facts;
   facts["P"] = add_weights(arrays, matrix, execution);

@@ -97,7 +97,7 @@ Drawing make_drawing(const Shape* shape, Index vertices, Index limit, const Exec
 RowMatrix<double> canonical_form(const MatrixInput& input, std::uint64_t seed, const Execution& execution) {
   EmbeddingOptions options;
   options.seed = seed;
-  return embed(*squared_form(input.file.matrix()), options, execution).Z;
+  return embed(*squared_form(input.file.require_symmetric_form("'view'")), options, execution).Z;
 }
 
 void align_forms(std::vector<ViewShape>& shapes) {
@@ -121,7 +121,7 @@ Vector vertex_errors(const MatrixInput& input, Index rows, std::uint64_t seed, c
   geodesic.method = exact_method(*input.shape);
   geodesic.expected_sources = static_cast<std::size_t>(rows);
   const auto solver = make_solver(*input.shape, geodesic, execution);
-  const NearField field = make_near_field(input, false);
+  const auto distances = make_distances(input, false);
   const std::vector<Index> sources = sample_rows(solver->size(), rows, seed);
   Vector off = Vector::Zero(solver->size()), all = off;
   constexpr std::size_t together = 8;
@@ -130,7 +130,7 @@ Vector vertex_errors(const MatrixInput& input, Index rows, std::uint64_t seed, c
     const auto some = std::span(sources).subspan(begin, std::min(together, sources.size() - begin));
     RowMatrix<double> truth(static_cast<Eigen::Index>(some.size()), solver->size());
     solver->distances(some, truth, execution);
-    const RowMatrix<double> ours = field.rows(some, execution);
+    const RowMatrix<double> ours = distances->rows(some, execution);
     for (Eigen::Index row = 0; row < truth.rows(); ++row)
       for (Eigen::Index v = 0; v < truth.cols(); ++v)
         if (std::isfinite(truth(row, v)) && std::isfinite(ours(row, v))) {

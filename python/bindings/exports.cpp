@@ -10,6 +10,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/check.h"
 #include "matrix.h"
+#include "rival.h"
 #include "run.h"
 
 namespace geodome::python {
@@ -25,12 +26,12 @@ std::optional<double> surface_area(const Shape* shape) {
   return check_shape(*shape).area;
 }
 
-}  // namespace
-
-void add_exports(nb::module_& module) {
+/// What needs nothing but rows, of either kind of matrix.
+template <typename Held>
+void add_row_exports(nb::module_& module) {
   module.def(
       "export_npy",
-      [](const Matrix& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
+      [](const Held& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
         run_watched(run, std::function<void(const Execution&)>([&](const Execution& execution) {
                       export_npy(matrix.field(raw), path, precision_of(bytes), execution);
                     }));
@@ -38,7 +39,7 @@ void add_exports(nb::module_& module) {
       nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("raw"), nb::arg("run"));
   module.def(
       "export_mat",
-      [](const Matrix& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
+      [](const Held& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
         run_watched(run, std::function<void(const Execution&)>([&](const Execution& execution) {
                       export_mat(matrix.field(raw), surface_area(matrix.shape().get()), path,
                                  precision_of(bytes), execution);
@@ -47,12 +48,19 @@ void add_exports(nb::module_& module) {
       nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("raw"), nb::arg("run"));
   module.def(
       "export_brainsmash",
-      [](const Matrix& matrix, const std::string& folder, Index neighbours, bool raw, const Run& run) {
+      [](const Held& matrix, const std::string& folder, Index neighbours, bool raw, const Run& run) {
         return run_watched(run, [&](const Execution& execution) {
           return export_brainsmash(matrix.field(raw), folder, {neighbours}, execution);
         });
       },
       nb::arg("matrix"), nb::arg("folder"), nb::arg("neighbours"), nb::arg("raw"), nb::arg("run"));
+}
+
+}  // namespace
+
+void add_exports(nb::module_& module) {
+  add_row_exports<Matrix>(module);
+  add_row_exports<Rival>(module);
   module.def(
       "export_factors",
       [](const Matrix& matrix, const std::string& folder, const Run& run) {

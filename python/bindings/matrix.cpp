@@ -14,6 +14,8 @@
 #include "geodome/base/threads.h"
 #include "geodome/matrix/matrix_file.h"
 #include "geodome/pipeline/build.h"
+#include "geodome/rivals/matrix_forms.h"
+#include "rival.h"
 #include "run.h"
 
 namespace geodome::python {
@@ -36,6 +38,16 @@ void Matrix::require_vertices(std::span<const Index> vertices) const {
 const NeighbourSearch& Matrix::search() const {
   std::call_once(searched_, [this] { search_ = std::make_unique<NeighbourSearch>(mended_); });
   return *search_;
+}
+
+nb::tuple to_tuple(const std::vector<Neighbour>& found) {
+  std::vector<Index> vertices;
+  std::vector<double> distances;
+  for (const Neighbour& one : found) {
+    vertices.push_back(one.vertex);
+    distances.push_back(one.distance);
+  }
+  return nb::make_tuple(to_numpy(std::move(vertices)), to_numpy(std::move(distances)));
 }
 
 namespace {
@@ -112,16 +124,6 @@ VectorOut<double> between_points(const Matrix& self, const MatrixIn<Index>& from
   }));
 }
 
-nb::tuple to_tuple(const std::vector<Neighbour>& found) {
-  std::vector<Index> vertices;
-  std::vector<double> distances;
-  for (const Neighbour& one : found) {
-    vertices.push_back(one.vertex);
-    distances.push_back(one.distance);
-  }
-  return nb::make_tuple(to_numpy(std::move(vertices)), to_numpy(std::move(distances)));
-}
-
 VectorOut<Index> component(const Matrix& self) {
   std::vector<Index> component(columns_of(self));
   for (std::size_t v = 0; v < component.size(); ++v)
@@ -171,12 +173,23 @@ void save(const Matrix& self, const std::string& path, bool with_shape) {
   save_matrix(path, self.form(), self.recipe(), with_shape ? self.shape().get() : nullptr, self.labels());
 }
 
+std::shared_ptr<const Shape> shape_in(const MatrixFile& file) {
+  std::optional<Shape> shape = file.shape();
+  return shape ? std::make_shared<const Shape>(std::move(*shape)) : nullptr;
+}
+
 std::unique_ptr<Matrix> matrix_in(const MatrixFile& file, bool measured) {
   const nb::gil_scoped_release released;
-  std::optional<Shape> shape = file.shape();
-  return std::make_unique<Matrix>(file.shared_matrix(), file.recipe(),
-                                  shape ? std::make_shared<const Shape>(std::move(*shape)) : nullptr,
-                                  measured, file.labels());
+  return std::make_unique<Matrix>(file.symmetric_form(), file.recipe(), shape_in(file), measured,
+                                  file.labels());
+}
+
+std::unique_ptr<Rival> rival_in(const MatrixFile& file) {
+  const nb::gil_scoped_release released;
+  MethodMatrix built;
+  built.matrix = file.shared_matrix();
+  return std::make_unique<Rival>(std::move(built), file.recipe(), shape_in(file), file.labels(),
+                                 std::nullopt);
 }
 
 void add_queries(nb::class_<Matrix>& matrix) {
@@ -262,13 +275,18 @@ void add_matrix(nb::module_& module) {
       .def("save", save, nb::arg("path"), nb::arg("with_shape"));
   add_queries(matrix);
   nb::class_<MatrixFile>(module, "File")
-      .def_static("open", &MatrixFile::open, nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+      .def_static(
+          "open", [](const std::string& path) { return MatrixFile::open(path, matrix_forms()); },
+          nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("symmetric",
+                   [](const MatrixFile& self) { return self.symmetric_form() != nullptr; })
       .def_static("is_one", &MatrixFile::is_one, nb::arg("path"))
       .def_prop_ro("recipe", &MatrixFile::recipe)
       .def_prop_ro("nbytes", &MatrixFile::file_bytes)
       .def(
           "verify", [](const MatrixFile& self) { self.verify(); }, nb::call_guard<nb::gil_scoped_release>())
-      .def("matrix", matrix_in, nb::arg("measured"));
+      .def("matrix", matrix_in, nb::arg("measured"))
+      .def("rival", rival_in);
 }
 
 }  // namespace geodome::python

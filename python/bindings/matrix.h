@@ -41,4 +41,7 @@ class Matrix {
   mutable std::unique_ptr<const NeighbourSearch> search_;
 };
 
+/// Vertices and distances, two arrays.
+nb::tuple to_tuple(const std::vector<Neighbour>& found);
+
 }  // namespace geodome::python

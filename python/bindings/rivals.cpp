@@ -8,34 +8,28 @@
 #include "geodome/base/error.h"
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/pipeline/methods.h"
-#include "module.h"
+#include "geodome/matrix/matrix_file.h"
+#include "geodome/matrix/search.h"
+#include "geodome/pipeline/measured_error.h"
+#include "geodome/pipeline/rival_build.h"
+#include "geodome/rivals/matrix_forms.h"
+#include "matrix.h"
 #include "options.h"
+#include "rival.h"
 #include "run.h"
 
 namespace geodome::python {
+
+Rival::Rival(MethodMatrix built, std::string recipe, std::shared_ptr<const Shape> shape,
+             std::vector<std::int64_t> labels, std::optional<RivalRecipe> how)
+    : built_(std::move(built)),
+      distances_(distance_matrix(built_.matrix)),
+      recipe_(std::move(recipe)),
+      shape_(std::move(shape)),
+      labels_(std::move(labels)),
+      how_(std::move(how)) {}
+
 namespace {
-
-/// What a method is built from, so that its squared distances can be built too.
-struct Recipe {
-  std::shared_ptr<const Shape> shape;
-  PrepareOptions prepare;
-  MethodOptions method;
-};
-
-/// A matrix of another method.
-struct Rival {
-  Recipe recipe;
-  MethodMatrix built;
-
-  const DistanceMatrix& matrix() const { return *built.matrix; }
-  /// Distances also where squares are held.
-  template <typename Values>
-  Values as_distances(Values values, bool raw) const {
-    if (!raw && matrix().kind() == DistanceKind::squared) values = values.cwiseMax(0.0).cwiseSqrt();
-    return values;
-  }
-};
 
 /// False where it is no option of a rival's own.
 bool set_own(MethodOptions& options, const std::string& key, nb::handle value) {
@@ -64,53 +58,55 @@ bool set_own(MethodOptions& options, const std::string& key, nb::handle value) {
   return true;
 }
 
-Recipe recipe_from(const SharedShape& shape, const nb::dict& given) {
-  Recipe recipe;
+/// The options of a rival's own, and those that it shares with our methods.
+struct Asked {
+  MethodOptions own;
+  BuildOptions common;
+};
+
+Asked asked_from(const nb::dict& given) {
+  Asked asked;
   nb::dict common;
   set_each(given, [&](const std::string& key, nb::handle value) {
-    if (!set_own(recipe.method, key, value)) common[key.c_str()] = value;
+    if (!set_own(asked.own, key, value)) common[key.c_str()] = value;
     return true;
   });
-  const BuildOptions options = build_options(common);
-  if (options.solver != nullptr)
-    throw InputError("distances= must be an NPY file for any method but sbha and bha");
-  if (!options.log.empty()) throw InputError("resume= is for the methods sbha and bha only");
-  recipe.shape = shape.shape;
-  recipe.method.landmarks = options.landmarks;
-  recipe.method.landmarks.seed = options.seed;
-  recipe.method.kind = options.kind;
-  recipe.method.interpolation = options.interpolation;
-  recipe.method.precision = options.precision;
-  recipe.prepare.geodesic = options.geodesic;
-  recipe.prepare.distances = options.distances;
-  recipe.prepare.laplacian = options.laplacian;
-  recipe.prepare.seed = options.seed;
-  recipe.prepare.keep_rows = needs_columns(recipe.method.method);
-  return recipe;
+  asked.common = build_options(common);
+  return asked;
 }
 
-MethodMatrix build_from(const Recipe& recipe, DistanceKind kind, const Execution& execution) {
+MethodMatrix build_squared(const RivalRecipe& recipe, const Execution& execution) {
   PreparedShape prepared(*recipe.shape, recipe.prepare, execution);
   MethodOptions options = recipe.method;
-  options.kind = kind;
+  options.kind = DistanceKind::squared;
   return build_method(prepared, options, execution);
 }
 
-nb::tuple build_rival(const SharedShape& shape, const nb::dict& given, const Run& run) {
-  Rival rival{recipe_from(shape, given), {}};
-  rival.built = run_watched(run, [&](const Execution& execution) {
-    return build_from(rival.recipe, rival.recipe.method.kind, execution);
+nb::tuple make_rival(const SharedShape& shape, const nb::dict& given, Index evaluate, const Run& run) {
+  const Asked asked = asked_from(given);
+  RivalRecipe how{shape.shape, prepare_options(asked.common, asked.own.method),
+                  method_options(asked.common, asked.own)};
+  ErrorReport error;
+  RivalBuild built = run_watched(run, [&](const Execution& execution) {
+    RivalBuild made = build_rival(*shape.shape, asked.common, asked.own, execution);
+    if (evaluate > 0)
+      error = measure_and_note_error(made, *shape.shape, asked.common, evaluate, execution);
+    return made;
   });
   nb::dict facts, seconds;
-  facts["method"] = std::string(name_of(methods(), rival.recipe.method.method));
-  facts["landmarks"] = rival.built.landmarks;
-  facts["nbytes"] = rival.built.bytes;
-  facts["reference_nbytes"] = rival.built.reference_bytes;
-  facts["workspace_nbytes"] = rival.built.workspace_bytes;
-  seconds["total"] = rival.built.total_seconds();
-  for (const auto& [stage, own] : rival.built.seconds) seconds[stage.c_str()] = own;
+  if (evaluate > 0) facts["measured_error"] = error_facts(error);
+  facts["method"] = std::string(name_of(methods(), asked.own.method));
+  facts["landmarks"] = built.made.landmarks;
+  facts["nbytes"] = built.made.bytes;
+  facts["reference_nbytes"] = built.made.reference_bytes;
+  facts["workspace_nbytes"] = built.made.workspace_bytes;
+  seconds["total"] = built.made.total_seconds();
+  for (const auto& [stage, own] : built.made.seconds) seconds[stage.c_str()] = own;
   facts["seconds"] = seconds;
-  facts["note"] = rival.built.note;
+  facts["note"] = built.made.note;
+  const auto* graph = std::get_if<Graph>(shape.shape.get());
+  Rival rival(std::move(built.made), std::move(built.recipe), shape.shape,
+              graph != nullptr ? graph->labels : std::vector<std::int64_t>(), std::move(how));
   return nb::make_tuple(std::move(rival), facts);
 }
 
@@ -119,26 +115,34 @@ nb::dict embed_rival(const Rival& self, Index dimensions, std::uint64_t seed, do
   options.dimensions = dimensions;
   options.seed = seed;
   options.memory_bound = static_cast<std::int64_t>(memory);
-  const Method method = self.recipe.method.method;
   return to_dict(run_watched(run, [&](const Execution& execution) {
-    if (self.matrix().kind() == DistanceKind::squared || is_embedding(method))
-      return embed_method(self.built, method, options, execution).embedding;
-    return embed_method(build_from(self.recipe, DistanceKind::squared, execution), method, options, execution)
-        .embedding;
+    const auto squared = squared_matrix(self.built().matrix);
+    if (!self.how()) return embed_by_products(squared, options, execution);
+    const Method method = self.how()->method.method;
+    MethodMatrix built = self.built();
+    if (squared != nullptr)
+      built.matrix = squared;
+    else if (!is_embedding(method))
+      built = build_squared(*self.how(), execution);
+    return embed_method(built, method, options, execution).embedding;
   }));
 }
 
-/// Against distances measured afresh on the shape, by the exact method unless another is named.
-nb::dict rival_error(const Rival& self, const std::string& geodesic, Index rows, std::uint64_t seed,
-                     const Run& run) {
-  const Shape& shape = *self.recipe.shape;
-  GeodesicOptions options = self.recipe.prepare.geodesic;
-  options.method = geodesic.empty() ? exact_method(shape) : geodesic_method(geodesic);
+/// Against distances measured afresh on a shape.
+nb::dict rival_error(const Rival& self, const SharedShape& shape, const nb::dict& given, Index rows,
+                     std::uint64_t seed, const Run& run) {
+  GeodesicOptions options = geodesic_options(given);
   options.expected_sources = static_cast<std::size_t>(rows > 0 ? rows : self.matrix().size());
   return error_facts(run_watched(run, [&](const Execution& execution) {
-    const auto solver = make_solver(shape, options, execution);
+    const auto solver = make_solver(*shape.shape, options, execution);
     return measure_error(self.matrix(), *solver, {rows, seed, {}}, execution);
   }));
+}
+
+void save_rival(const Rival& self, const std::string& path, bool with_shape) {
+  const nb::gil_scoped_release released;
+  save_matrix(path, self.matrix(), self.recipe(), with_shape ? self.shape().get() : nullptr, self.labels(),
+              matrix_forms());
 }
 
 std::vector<std::string> method_names() {
@@ -154,11 +158,22 @@ void add_rivals(nb::module_& module) {
       .def_prop_ro("size", [](const Rival& self) { return self.matrix().size(); })
       .def_prop_ro("squared", [](const Rival& self) { return self.matrix().kind() == DistanceKind::squared; })
       .def_prop_ro("nbytes", [](const Rival& self) { return self.matrix().bytes(); })
+      .def_prop_ro("recipe", &Rival::recipe)
+      .def_prop_ro(
+          "labels", [](const Rival& self) { return to_numpy(self.labels()); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "component", [](const Rival& self) { return to_numpy(self.matrix().component_labels()); },
+          nb::rv_policy::automatic)
+      .def_prop_ro("shape",
+                   [](const Rival& self) -> nb::object {
+                     if (!self.shape()) return nb::none();
+                     return nb::cast(SharedShape{self.shape(), {}});
+                   })
       .def(
           "entries",
           [](const Rival& self, const VectorIn<Index>& I, const VectorIn<Index>& J, bool raw, int threads) {
             return to_numpy(run_quickly(threads, [&](const Execution& execution) {
-              return self.as_distances(self.matrix().entries(span_of(I), span_of(J), execution), raw);
+              return self.field(raw).entries(span_of(I), span_of(J), execution);
             }));
           },
           nb::arg("I"), nb::arg("J"), nb::arg("raw"), nb::arg("threads"))
@@ -166,7 +181,7 @@ void add_rivals(nb::module_& module) {
           "rows",
           [](const Rival& self, const VectorIn<Index>& I, bool raw, const Run& run) {
             return to_numpy(run_watched(run, [&](const Execution& execution) {
-              return self.as_distances(self.matrix().rows(span_of(I), execution), raw);
+              return self.field(raw).rows(span_of(I), execution);
             }));
           },
           nb::arg("I"), nb::arg("raw"), nb::arg("run"))
@@ -175,10 +190,24 @@ void add_rivals(nb::module_& module) {
           [](const Rival& self, const VectorIn<Index>& I, const VectorIn<Index>& J, bool raw,
              const Run& run) {
             return to_numpy(run_watched(run, [&](const Execution& execution) {
-              return self.as_distances(self.matrix().block(span_of(I), span_of(J), execution), raw);
+              return self.field(raw).block(span_of(I), span_of(J), execution);
             }));
           },
           nb::arg("I"), nb::arg("J"), nb::arg("raw"), nb::arg("run"))
+      .def(
+          "nearest",
+          [](const Rival& self, Index vertex, Index count) {
+            return to_tuple(run_quickly(
+                1, [&](const Execution&) { return nearest_in_row(self.field(false), vertex, count); }));
+          },
+          nb::arg("vertex"), nb::arg("count"))
+      .def(
+          "within",
+          [](const Rival& self, Index vertex, double radius) {
+            return to_tuple(run_quickly(
+                1, [&](const Execution&) { return within_in_row(self.field(false), vertex, radius); }));
+          },
+          nb::arg("vertex"), nb::arg("radius"))
       .def(
           "apply",
           [](const Rival& self, const MatrixIn<double>& X, int threads) {
@@ -188,9 +217,10 @@ void add_rivals(nb::module_& module) {
           },
           nb::arg("X"), nb::arg("threads"))
       .def("embed", embed_rival, nb::arg("dimensions"), nb::arg("seed"), nb::arg("memory"), nb::arg("run"))
-      .def("measured_error", rival_error, nb::arg("geodesic"), nb::arg("rows"), nb::arg("seed"),
-           nb::arg("run"));
-  module.def("build_rival", build_rival, nb::arg("shape"), nb::arg("options"), nb::arg("run"));
+      .def("measured_error", rival_error, nb::arg("shape"), nb::arg("options"), nb::arg("rows"),
+           nb::arg("seed"), nb::arg("run"))
+      .def("save", save_rival, nb::arg("path"), nb::arg("with_shape"));
+  module.def("build_rival", make_rival, nb::arg("shape"), nb::arg("options"), nb::arg("evaluate"), nb::arg("run"));
   module.def("method_names", method_names);
 }
 

@@ -97,6 +97,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         Landmarks each vertex draws on (50).
     method : str
         "sbha" (the default), "bha", which keeps all of P, or a rival (`method_names`), which gives a `RivalMatrix`.
+        Of these "ctg" and "spectrometer" can be saved.
     geodesic : str
         How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
     precision : str
@@ -151,11 +152,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         options["mask"] = as_mask(mask, len(target))
     with working(threads, progress) as run:
         if method not in (None, "sbha", "bha"):
-            rival = RivalMatrix(*_core.build_rival(target._core, options, run))
-            if evaluate:
-                rival.summary["measured_error"] = rival.evaluate(rows=int(evaluate), seed=int(seed), threads=threads,
-                                                                 progress=progress)
-            return rival
+            return RivalMatrix(*_core.build_rival(target._core, options, int(evaluate), run))
         core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
     if core.components > 1:
         warn_of_gaps(target, core.component)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import tempfile
 from typing import TYPE_CHECKING, Any
@@ -14,8 +13,9 @@ from . import _core
 from ._arguments import PathLike, integer, integers, path, reals, require_radius
 from ._embedding import Embedding, embedding_of
 from ._progress import Progress, working
-from ._queryable import Queryable
-from ._shapes import Shape, as_shape
+from ._queryable import Queryable, parse_recipe
+from ._rival import RivalMatrix
+from ._shapes import as_shape
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -23,9 +23,10 @@ if TYPE_CHECKING:
 Reals = npt.NDArray[np.float64]
 
 
-def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
+def load(file: PathLike, *, verify: bool = False) -> Any:
     """Opens a `.geodome` file by memory map: at once, whatever its size. `verify` checks every byte of it first;
-    otherwise blocks are checked when they are first read. Raises OSError.
+    otherwise blocks are checked when they are first read. Gives a `DistanceMatrix`, or a `RivalMatrix` where the file
+    was built by "ctg" or "spectrometer". Raises OSError.
 
     >>> import geodome
     >>> geodome.build(geodome.make_shape("creature", vertices=400)).save("creature.geodome")
@@ -35,17 +36,11 @@ def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
     opened = _core.File.open(path(file))
     if verify:
         opened.verify()
-    recipe = _parse(opened.recipe)
+    recipe = parse_recipe(opened.recipe)
+    if not opened.symmetric:
+        return RivalMatrix(opened.rival(), {"method": recipe.get("method", "unknown")})
     method = recipe.get("geodesic", {}).get("method", "given")
     return DistanceMatrix(opened.matrix(method != "given"), {})
-
-
-def _parse(recipe: str) -> dict[str, Any]:
-    try:
-        parsed = json.loads(recipe)
-    except ValueError:
-        return {}
-    return parsed if isinstance(parsed, dict) else {}
 
 
 def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
@@ -85,28 +80,6 @@ class DistanceMatrix(Queryable):
     def landmarks(self) -> npt.NDArray[np.int32]:
         """The vertices whose distances were measured, in the order of the columns of P and W."""
         return self._core.landmarks
-
-    @property
-    def component(self) -> npt.NDArray[np.int32]:
-        """The component of every vertex; -1 for one that belongs to none, such as one left out by a mask."""
-        return self._core.component
-
-    @property
-    def geometry(self) -> Shape | None:
-        """The shape, unless it was left out of the file."""
-        core = self._core.shape
-        return None if core is None else Shape(core)
-
-    @property
-    def labels(self) -> npt.NDArray[np.int64] | None:
-        """The numbers by which a graph's file knows its vertices, where they are not 0, 1, 2, …"""
-        labels = self._core.labels
-        return labels if len(labels) else None
-
-    @property
-    def recipe(self) -> dict[str, Any]:
-        """Everything that decided the result, and nothing that differs between two runs."""
-        return _parse(self._core.recipe)
 
     @property
     def summary(self) -> dict[str, Any]:
@@ -249,63 +222,7 @@ class DistanceMatrix(Queryable):
         with working(threads, progress) as run:
             return _core.measured_error(self._core, geometry._core, options, rows, seed, raw, run)
 
-    def path_options(self) -> dict[str, Any]:
-        """How paths ran, so that the same can be measured again: neighbours, seed, vertices left out."""
-        recipe = self.recipe
-        options: dict[str, Any] = {"seed": recipe.get("seed", 0)}
-        if "neighbours" in recipe.get("geodesic", {}):
-            options["neighbours"] = recipe["geodesic"]["neighbours"]
-        keep = self.component >= 0
-        if not keep.all():
-            options["mask"] = keep.astype(np.uint8)
-        return options
-
     # Files.
-
-    def save(self, file: PathLike, *, shape: bool = True) -> None:
-        """Writes a `.geodome` file, which `load` and the command line open. `shape=False` leaves the shape out."""
-        self._core.save(path(file), shape)
-
-    def to_npy(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
-               progress: Progress = None) -> npt.NDArray[Any]:
-        """Writes all n × n distances to an NPY file, some rows at a time, and returns them as a memory map.
-
-        >>> import geodome
-        >>> D = geodome.build(geodome.make_shape("creature", vertices=400)).to_npy("distances.npy")
-        >>> type(D).__name__, D.shape, D.dtype.name
-        ('memmap', (400, 400), 'float32')
-        """
-        kind = _float_type(dtype)
-        with working(threads, progress) as run:
-            _core.export_npy(self._core, path(file), kind.itemsize, raw, run)
-        return np.load(path(file), mmap_mode="r")
-
-    def to_mat(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
-               progress: Progress = None) -> None:
-        """Writes `geodist` and `sqrt_area` to a MAT file (level 5, up to 2 GiB), as codes for shape matching read.
-
-        >>> import geodome
-        >>> geodome.build(geodome.make_shape("creature", vertices=400)).to_mat("distances.mat")
-        >>> from scipy.io import loadmat
-        >>> loadmat("distances.mat")["geodist"].shape
-        (400, 400)
-        """
-        with working(threads, progress) as run:
-            _core.export_mat(self._core, path(file), _float_type(dtype).itemsize, raw, run)
-
-    def to_brainsmash(self, folder: PathLike, *, neighbours: int = 1000, raw: bool = False, threads: int = 0,
-                      progress: Progress = None) -> dict[str, str]:
-        """Writes distmat.npy and index.npy, which BrainSMASH's `Sampled` reads, and mask.txt where vertices were
-        left out. Returns their paths by name.
-
-        >>> import geodome, numpy
-        >>> files = geodome.build(geodome.make_shape("creature", vertices=400)).to_brainsmash("smash", neighbours=99)
-        >>> sorted(files), numpy.load(files["distmat.npy"]).shape
-        (['distmat.npy', 'index.npy'], (400, 100))
-        """
-        with working(threads, progress) as run:
-            files = _core.export_brainsmash(self._core, path(folder), neighbours, raw, run)
-        return {os.path.basename(file): file for file in files}
 
     def to_mtx(self, folder: PathLike, *, progress: Progress = None) -> dict[str, str]:
         """Writes P, W and the landmarks as Matrix Market files. Returns their paths by name.
@@ -360,10 +277,3 @@ def _bytes(count: float) -> str:
             return f"{count:.3g} {unit}"
         count /= 1000
     return f"{count:.3g} GB"
-
-
-def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
-    kind = np.dtype(dtype)
-    if kind not in (np.float32, np.float64):
-        raise ValueError(f"distances are written as float32 or float64, not {kind}")
-    return kind

@@ -70,6 +70,16 @@ TEST_F(CompareCommand, MeasuresEveryMethodAndWritesAllOfIt) {
   EXPECT_NE(page.find("--landmarks 10,40"), std::string::npos);
 }
 
+TEST_F(CompareCommand, TakesAsManyEigenvectorsAsAskedFor) {
+  const ProgramResult result = run_program(
+      command("--methods smds,spectrometer --landmarks 40 --eigenvectors 12 --repeat 1 --json --no-stress"));
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  const Json facts = result.json();
+  ASSERT_EQ(facts["results"].size(), 2u);
+  EXPECT_EQ(facts["results"][1]["bytes"], 8 * 12 * 200);
+  EXPECT_NE(contents(out("index.html")).find("--eigenvectors 12"), std::string::npos);
+}
+
 TEST_F(CompareCommand, GoesOnWhereItWas) {
   const std::string some =
       command("--methods sbha --landmarks 10 --nonzeros 4 --repeat 2 --json --no-stress");
@@ -146,7 +156,7 @@ TEST_F(CompareCommand, FindsTheShapesOfARecipe) {
 TEST_F(CompareCommand, RefusesBadUsageWithAReason) {
   for (const char* more :
        {"--methods sbha,magic", "--landmarks 0", "--landmarks 5x", "--landmarks 200%", "--landmarks ''",
-        "--nonzeros 0", "--repeat 0", "--rows -1", "--rows 1", "--geodesic guess", "--recipe brain-error",
+        "--nonzeros 0", "--eigenvectors 0", "--repeat 0", "--rows -1", "--rows 1", "--geodesic guess", "--recipe brain-error",
         "--quick", "--data .", "--dimensions 0", "--memory 0"}) {
     const ProgramResult result = run_program(command(more));
     EXPECT_EQ(result.exit_code, 2) << more;

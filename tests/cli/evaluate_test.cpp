@@ -5,6 +5,7 @@
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/matrix/matrix_file.h"
+#include "geodome/matrix/near_field.h"
 #include "geodome/shape/builtin.h"
 #include "geodome/shape/npy.h"
 #include "geodome/shape/write.h"
@@ -37,7 +38,7 @@ class Evaluate : public ::testing::Test {
 
 TEST_F(Evaluate, GivesTheLibrarysFigures) {
   const auto matrix_file = MatrixFile::open(file_);
-  const SymmetricForm& matrix = matrix_file.matrix();
+  const SymmetricForm& matrix = *matrix_file.symmetric_form();
   GeodesicOptions exact;
   exact.method = GeodesicMethod::exact;
   const auto solver = make_solver(torus_, exact);

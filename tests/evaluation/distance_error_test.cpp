@@ -7,6 +7,7 @@
 
 #include "evaluation/table_distances.h"
 #include "geodome/base/error.h"
+#include "geodome/matrix/near_field.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome {

@@ -3,15 +3,15 @@
 #include <gtest/gtest.h>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/full.h"
 #include "geodome/matrix/shape_digest.h"
+#include "file_damage.h"
 #include "matrix_cases.h"
-#include "temporary_folder.h"
 
 namespace geodome {
 namespace {
 
 using testing::contents;
-using testing::store;
 using testing::TemporaryFolder;
 
 /// Everything the matrix can be asked for.
@@ -40,7 +40,7 @@ TEST(MatrixFile, GivesBackWhatWasSaved) {
         const CompactMatrix matrix = one.compact(precision, kind);
         save_matrix(folder / "m", matrix, "{\"a\": 1}", &shape);
         const MatrixFile file = MatrixFile::open(folder / "m");
-        expect_equal(file.matrix(), matrix);
+        expect_equal(*file.symmetric_form(), matrix);
         EXPECT_EQ(file.recipe(), "{\"a\": 1}");
         EXPECT_EQ(shape_digest(*file.shape()), shape_digest(shape));
         EXPECT_EQ(file.file_bytes(), std::filesystem::file_size(folder / "m"));
@@ -48,7 +48,7 @@ TEST(MatrixFile, GivesBackWhatWasSaved) {
       }
     const DenseMatrix dense = one.dense();
     save_matrix(folder / "d", dense, "{}");
-    expect_equal(MatrixFile::open(folder / "d").matrix(), dense);
+    expect_equal(*MatrixFile::open(folder / "d").symmetric_form(), dense);
     EXPECT_FALSE(MatrixFile::open(folder / "d").shape());
   }
 }
@@ -80,7 +80,7 @@ TEST(MatrixFile, OutlivesItsName) {
   const MatrixCase one = make_case("plane", make_plane(6, 5), 8);
   const CompactMatrix matrix = one.compact();
   save_matrix(folder / "m", matrix, "{}");
-  std::shared_ptr<const SymmetricForm> mapped = MatrixFile::open(folder / "m").shared_matrix();
+  std::shared_ptr<const SymmetricForm> mapped = MatrixFile::open(folder / "m").symmetric_form();
   std::filesystem::remove(folder / "m");
   expect_equal(*mapped, matrix);
 }
@@ -101,7 +101,7 @@ bool refused(const std::string& path, const CompactMatrix& right, const Shape& s
     const auto found = file.shape();
     EXPECT_TRUE(found.has_value());
     EXPECT_EQ(shape_digest(*found), shape_digest(shape));
-    expect_equal(file.matrix(), right);
+    expect_equal(*file.symmetric_form(), right);
     file.verify();
     return false;
   } catch (const FileError& error) {
@@ -116,17 +116,9 @@ TEST(MatrixFile, ACutFileIsRefused) {
   const Shape shape = one.mesh;
   const CompactMatrix matrix = one.compact();
   save_matrix(folder / "m", matrix, "{}", &shape);
-  const std::string bytes = contents(folder / "m");
-  std::mt19937 random(1);
-  for (std::size_t length = 0; length < 200; ++length) {
-    store(folder / "cut", bytes.substr(0, length));
+  testing::for_each_cut(contents(folder / "m"), folder / "cut", [&](std::size_t length) {
     EXPECT_TRUE(refused(folder / "cut", matrix, shape)) << length;
-  }
-  for (int repeat = 0; repeat < 100; ++repeat) {
-    const std::size_t length = random() % bytes.size();
-    store(folder / "cut", bytes.substr(0, length));
-    EXPECT_TRUE(refused(folder / "cut", matrix, shape)) << length;
-  }
+  });
 }
 
 TEST(MatrixFile, AFlippedBitIsFoundBeforeItMatters) {
@@ -135,15 +127,9 @@ TEST(MatrixFile, AFlippedBitIsFoundBeforeItMatters) {
   const Shape shape = one.mesh;
   const CompactMatrix matrix = one.compact();
   save_matrix(folder / "m", matrix, "{}", &shape);
-  const std::string bytes = contents(folder / "m");
-  std::mt19937 random(2);
-  for (int repeat = 0; repeat < 300; ++repeat) {
-    const std::size_t place = repeat < 100 ? static_cast<std::size_t>(repeat) : random() % bytes.size();
-    std::string damaged = bytes;
-    damaged[place] = static_cast<char>(damaged[place] ^ (1 << random() % 8));
-    store(folder / "damaged", damaged);
+  testing::for_each_flip(contents(folder / "m"), folder / "damaged", [&](std::size_t place) {
     EXPECT_TRUE(refused(folder / "damaged", matrix, shape)) << place;
-  }
+  });
 }
 
 TEST(MatrixFile, TellsItsOwnFromOthers) {
@@ -153,6 +139,13 @@ TEST(MatrixFile, TellsItsOwnFromOthers) {
   EXPECT_FALSE(MatrixFile::is_one(folder.write("t.obj", "v 0 0 0\n")));
   EXPECT_FALSE(MatrixFile::is_one(folder.write("empty", "")));
   EXPECT_THROW(MatrixFile::is_one(folder / "none"), FileError);
+}
+
+TEST(MatrixFile, RefusesAMatrixOfNoForm) {
+  const TemporaryFolder folder;
+  const FullMatrix full(RowMatrix<double>::Zero(4, 4), DistanceKind::distance);
+  EXPECT_THROW(save_matrix(folder / "m", full, "{}"), InputError);
+  EXPECT_FALSE(std::filesystem::exists(folder / "m"));
 }
 
 TEST(MatrixFile, RefusesAShapeOfAnotherSize) {

@@ -47,6 +47,22 @@ TEST(NearField, RowsAreTheRowsOneByOne) {
     }
 }
 
+TEST(NearField, IsAMatrixOfDistances) {
+  for (const MatrixCase& one : matrix_cases()) {
+    const CompactMatrix squared = one.compact(Precision::float32, DistanceKind::squared);
+    const NearField field(squared, one.mesh.points);
+    const DistanceMatrix& matrix = field;
+    EXPECT_EQ(matrix.size(), one.size());
+    EXPECT_EQ(matrix.kind(), DistanceKind::distance);
+    EXPECT_EQ(matrix.bytes(), squared.bytes());
+    const Pairs pairs = random_pairs(one.size(), 50);
+    EXPECT_EQ(matrix.entries(pairs.I, pairs.J), field.query(pairs.I, pairs.J));
+    EXPECT_EQ(matrix.component_labels(), squared.component_labels());
+    // What rows say of components, and what the form knows of them.
+    EXPECT_EQ(matrix.DistanceMatrix::component_labels(), squared.component_labels()) << one.name;
+  }
+}
+
 TEST(NearField, WithoutPositionsItIsStillNeverNegative) {
   for (const MatrixCase& one : matrix_cases()) {
     const CompactMatrix matrix = one.compact();

@@ -32,6 +32,29 @@ void expect_same(const std::vector<Neighbour>& found, const std::vector<Neighbou
     EXPECT_NEAR(found[k].distance, expected[k].distance, 1e-6 * largest) << name;
 }
 
+TEST(SearchInRow, FindsTheNearestOfAnyMatrix) {
+  for (const MatrixCase& one : matrix_cases()) {
+    const CompactMatrix matrix = one.compact();
+    const NearField field(matrix, one.mesh.points);
+    for (Index i = 0; i < one.size(); i += 17) {
+      const std::vector<Neighbour> all = sorted_row(field, i);
+      std::vector<Neighbour> others = all;
+      std::erase_if(others, [&](const Neighbour& other) { return other.vertex == i; });
+      for (const std::size_t count : {0u, 1u, 10u, 100000u})
+        expect_same(nearest_in_row(field, i, static_cast<Index>(count)),
+                    {others.begin(),
+                     others.begin() + static_cast<std::ptrdiff_t>(std::min(count, others.size()))},
+                    one.name);
+      expect_same(within_in_row(field, i, infinity), all, one.name);
+      const double radius = all[all.size() / 2].distance;
+      for (const Neighbour& other : within_in_row(field, i, radius)) EXPECT_LE(other.distance, radius);
+    }
+    EXPECT_THROW(nearest_in_row(field, 0, -1), InputError);
+    EXPECT_THROW(nearest_in_row(field, one.size(), 3), InputError);
+    EXPECT_THROW(within_in_row(field, -1, 1), InputError);
+  }
+}
+
 TEST(NeighbourSearch, FindsWhatAWholeRowFinds) {
   for (const MatrixCase& one : matrix_cases()) {
     const CompactMatrix matrix = one.compact();

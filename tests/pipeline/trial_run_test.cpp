@@ -97,6 +97,22 @@ TEST(TrialRun, UsesWhatIsKnownAndTellsOfTheRest) {
   EXPECT_TRUE(again.trials[3].done());
 }
 
+TEST(TrialRun, TakesAsManyEigenvectorsAsAskedFor) {
+  const TemporaryFolder folder;
+  const Shape shape = make_torus(16, 10);
+  write_shape(shape, folder / "ring.off");
+  TrialPlan plan = small_plan(folder / "ring.off");
+  plan.methods = {Method::spectrometer, Method::sbha};
+  plan.landmarks = {{40, 0}};
+  plan.repeats = 1;
+  const TrialOutcome before = run_trials(plan);
+  EXPECT_EQ(before.trials[0].bytes, 8 * 40 * vertex_count(shape)) << "no more than landmarks";
+  plan.eigenvectors = 15;
+  const TrialOutcome fewer = run_trials(plan, before.trials);
+  EXPECT_EQ(fewer.trials[0].bytes, 8 * 15 * vertex_count(shape));
+  EXPECT_EQ(fewer.reused, 1) << "sbha has none";
+}
+
 TEST(TrialRun, CanBeStopped) {
   const TemporaryFolder folder;
   write_shape(make_torus(16, 10), folder / "ring.off");

@@ -83,3 +83,23 @@ def test_the_same_exports(program, creature, built, tmp_path):
         assert sorted(ours) == sorted(file.split("/")[-1] for file in theirs)
         for name, file in ours.items():
             assert open(file, "rb").read() == (creature / to / name).read_bytes()
+
+
+@pytest.mark.parametrize("method", ["ctg", "spectrometer"])
+def test_the_same_rival(program, creature, tmp_path, method):
+    file = tmp_path / "theirs.geodome"
+    program("build", creature / "creature.ply", "-o", file, "--method", method, "--landmarks", 90, "--seed", 4)
+    built = geodome.build(creature / "creature.ply", method=method, landmarks=90, seed=4)
+    built.save(tmp_path / "mine.geodome")
+    assert (tmp_path / "mine.geodome").read_bytes() == file.read_bytes()
+    pairs = [0, 5, 17, 600, 3, 3]
+    answer = program("query", file, *pairs)["distances"]
+    near = program("query", file, 9, "--nearest", 6)
+    error = program("evaluate", file, creature / "creature.ply", "--rows", 30)["relative_error"]
+    program("embed", file, "-o", tmp_path / "z.npy")
+    for m in (built, geodome.load(file)):
+        np.testing.assert_array_equal(m[pairs[::2], pairs[1::2]], answer)
+        vertices, distances = m.nearest(9, 6)
+        assert vertices.tolist() == near["neighbours"][0] and distances.tolist() == near["distances"][0]
+        assert m.evaluate(rows=30)["relative_error"] == error
+        np.testing.assert_array_equal(m.embed(3), np.load(tmp_path / "z.npy"))

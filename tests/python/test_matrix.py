@@ -226,6 +226,37 @@ def test_rivals_can_be_evaluated_as_they_are_built(animal):
     np.testing.assert_allclose(m.evaluate(rows=0)["relative_error"], expected, rtol=1e-6)
 
 
+@pytest.mark.parametrize("method", ["ctg", "spectrometer"])
+@pytest.mark.parametrize("squared", [False, True])
+def test_some_rivals_can_be_saved(animal, tmp_path, method, squared):
+    m = geodome.build(animal, method=method, landmarks=80, squared=squared, evaluate=20)
+    m.save(tmp_path / "m.geodome")
+    loaded = geodome.load(tmp_path / "m.geodome", verify=True)
+    assert isinstance(loaded, geodome.RivalMatrix) and loaded.squared == squared and loaded.nbytes == m.nbytes
+    assert loaded.recipe == m.recipe and loaded.recipe["method"] == loaded.summary["method"] == method
+    assert loaded.recipe["measured_error"]["relative_error"] == m.summary["measured_error"]["relative_error"]
+    np.testing.assert_array_equal(loaded.rows([0, 50]), m.rows([0, 50]))
+    np.testing.assert_array_equal(loaded.within(50, 0.5)[0], m.within(50, 0.5)[0])
+    np.testing.assert_array_equal(loaded @ np.ones(600), m @ np.ones(600))
+    np.testing.assert_array_equal(loaded.geometry.points, animal.points)
+    assert (loaded.component == 0).all() and loaded.evaluate(rows=30) == m.evaluate(rows=30)
+    np.testing.assert_array_equal(loaded.to_npy(tmp_path / "K.npy", dtype=np.float64)[[0, 50]], m.rows([0, 50]))
+    assert set(loaded.to_brainsmash(tmp_path / "b", neighbours=20)) == {"distmat.npy", "index.npy"}
+    m.save(tmp_path / "bare.geodome", shape=False)
+    bare = geodome.load(tmp_path / "bare.geodome")
+    assert bare.geometry is None and bare.evaluate(animal, rows=30) == m.evaluate(rows=30)
+    with pytest.raises(ValueError, match="shape"):
+        bare.evaluate()
+
+
+def test_no_file_holds_the_other_rivals(animal, tmp_path):
+    with pytest.raises(ValueError, match="ctg"):
+        geodome.build(animal, method="fmds", landmarks=50).save(tmp_path / "m.geodome")
+    assert not (tmp_path / "m.geodome").exists()
+    with pytest.raises(ValueError, match="NPY"):
+        geodome.build(animal, method="ctg", distances=np.zeros((600, 600)))
+
+
 def test_all_of_P(animal, matrix):
     dense = geodome.build(animal, landmarks=matrix.landmarks, method="bha")
     assert dense.nbytes > matrix.nbytes and dense.recipe["method"] == "bha"

@@ -1,42 +1,14 @@
 #include "geodome/embedding/gram.h"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 
 #include "geodome/matrix/symmetric_form.h"
 
 namespace geodome {
-namespace {
-
-std::vector<Index> labels_of(const SymmetricForm& form) {
-  std::vector<Index> labels(static_cast<std::size_t>(form.size()));
-  for (Index v = 0; v < form.size(); ++v) labels[v] = form.component(v);
-  return labels;
-}
-
-std::vector<Index> labels_by_rows(const DistanceMatrix& matrix, const Execution& execution) {
-  constexpr Index unknown = -2;
-  std::vector<Index> labels(static_cast<std::size_t>(matrix.size()), unknown);
-  Index parts = 0;
-  for (Index v = 0; v < matrix.size(); ++v) {
-    if (labels[v] != unknown) continue;
-    const RowMatrix<double> row = matrix.rows(std::span(&v, 1), execution);
-    const bool alone = row.array().isFinite().count() <= 1;
-    for (Index other = 0; other < matrix.size(); ++other)
-      if (std::isfinite(row(0, other))) labels[other] = alone ? -1 : parts;
-    labels[v] = alone ? -1 : parts;
-    parts += !alone;
-  }
-  return labels;
-}
-
-}  // namespace
-
 FiniteParts finite_parts(const DistanceMatrix& matrix, const Execution& execution) {
   FiniteParts parts;
-  const auto* form = dynamic_cast<const SymmetricForm*>(&matrix);
-  parts.of_vertex = form ? labels_of(*form) : labels_by_rows(matrix, execution);
+  parts.of_vertex = matrix.component_labels(execution);
   for (Index v = 0; v < matrix.size(); ++v) {
     const Index part = parts.of_vertex[v];
     if (part < 0) continue;

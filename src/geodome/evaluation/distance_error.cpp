@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 #include <numeric>
 #include <random>
 
@@ -13,13 +12,6 @@
 
 namespace geodome {
 namespace {
-
-/// Anything that has rows of distances.
-struct Rows {
-  Index size;
-  DistanceKind kind;
-  std::function<RowMatrix<double>(std::span<const Index>, const Execution&)> get;
-};
 
 /// What is summed up of some pairs.
 struct Totals {
@@ -164,32 +156,6 @@ std::size_t rows_at_once(Index size) {
   return std::clamp<std::size_t>(numbers / static_cast<std::size_t>(std::max<Index>(1, size)), 8, most);
 }
 
-ErrorReport compare(const Rows& matrix, const GeodesicSolver& solver, const ErrorOptions& options,
-                    const Execution& execution) {
-  if (matrix.size != solver.size())
-    throw InputError(text("the matrix has ", matrix.size, " vertices, but the shape ", solver.size()));
-  if (options.rows < 0) throw InputError(text(options.rows, " rows to measure: must not be negative"));
-  check_bands(options.bands);
-
-  std::vector<Index> rows = sample_rows(matrix.size, options.rows, options.seed);
-  Comparison comparison(options.bands, matrix.kind, thread_count(execution));
-  const std::size_t block = rows_at_once(matrix.size);
-  RowMatrix<double> truth;
-  for (std::size_t begin = 0; begin < rows.size(); begin += block) {
-    const auto some = std::span(rows).subspan(begin, std::min(block, rows.size() - begin));
-    const auto share = [&](std::size_t done) {
-      return static_cast<double>(begin + done) / static_cast<double>(rows.size());
-    };
-    truth.resize(static_cast<Eigen::Index>(some.size()), matrix.size);
-    solver.distances(some, truth, part_of(execution, "evaluation", share(0), share(some.size())));
-    comparison.add(some, matrix.get(some, Execution{execution.threads, {}}), truth, execution);
-    execution.report("evaluation", share(some.size()));
-  }
-  ErrorReport report = comparison.report(matrix.size);
-  report.rows = std::move(rows);
-  return report;
-}
-
 }  // namespace
 
 std::vector<Index> sample_rows(Index population, Index count, std::uint64_t seed) {
@@ -208,16 +174,28 @@ std::vector<Index> sample_rows(Index population, Index count, std::uint64_t seed
 
 ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& solver,
                           const ErrorOptions& options, const Execution& execution) {
-  const Rows rows{matrix.size(), matrix.kind(),
-                  [&](std::span<const Index> I, const Execution& how) { return matrix.rows(I, how); }};
-  return compare(rows, solver, options, execution);
-}
+  if (matrix.size() != solver.size())
+    throw InputError(text("the matrix has ", matrix.size(), " vertices, but the shape ", solver.size()));
+  if (options.rows < 0) throw InputError(text(options.rows, " rows to measure: must not be negative"));
+  check_bands(options.bands);
 
-ErrorReport measure_error(const NearField& field, const GeodesicSolver& solver, const ErrorOptions& options,
-                          const Execution& execution) {
-  const Rows rows{field.matrix().size(), DistanceKind::distance,
-                  [&](std::span<const Index> I, const Execution& how) { return field.rows(I, how); }};
-  return compare(rows, solver, options, execution);
+  std::vector<Index> rows = sample_rows(matrix.size(), options.rows, options.seed);
+  Comparison comparison(options.bands, matrix.kind(), thread_count(execution));
+  const std::size_t block = rows_at_once(matrix.size());
+  RowMatrix<double> truth;
+  for (std::size_t begin = 0; begin < rows.size(); begin += block) {
+    const auto some = std::span(rows).subspan(begin, std::min(block, rows.size() - begin));
+    const auto share = [&](std::size_t done) {
+      return static_cast<double>(begin + done) / static_cast<double>(rows.size());
+    };
+    truth.resize(static_cast<Eigen::Index>(some.size()), matrix.size());
+    solver.distances(some, truth, part_of(execution, "evaluation", share(0), share(some.size())));
+    comparison.add(some, matrix.rows(some, Execution{execution.threads, {}}), truth, execution);
+    execution.report("evaluation", share(some.size()));
+  }
+  ErrorReport report = comparison.report(matrix.size());
+  report.rows = std::move(rows);
+  return report;
 }
 
 }  // namespace geodome

@@ -12,7 +12,6 @@
 #include "geodome/evaluation/ratio_interval.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/near_field.h"
 
 namespace geodome {
 
@@ -44,15 +43,12 @@ struct ErrorReport : PairErrors {
   std::vector<PairErrors> by_band;
 };
 
-/// Of the entries as they are: a matrix of squared distances is compared with squared distances.
+/// Of the entries as they are: a matrix of squared distances is compared with squared distances, and a
+/// NearField, what queries give, with distances.
 /// Cost: the solver's rows; about #V by 64 numbers in memory, or 256 MB if that is less. Throws InputError
 /// when sizes differ, when only one of matrix and solver says that two vertices are in different components,
 /// or on bad options, NumericalError on NaN.
 ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& solver,
-                          const ErrorOptions& options = {}, const Execution& execution = {});
-
-/// Of what queries give: distances, mended near the diagonal unless the field is raw.
-ErrorReport measure_error(const NearField& field, const GeodesicSolver& solver,
                           const ErrorOptions& options = {}, const Execution& execution = {});
 
 /// `count` of `population` numbers from 0 on, increasing, each set equally likely; all where `count` is zero

@@ -1,6 +1,7 @@
 #include "geodome/matrix/distance_matrix.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <vector>
 
@@ -52,6 +53,22 @@ RowMatrix<double> DistanceMatrix::rows(std::span<const Index> I, const Execution
   std::vector<Index> all(static_cast<std::size_t>(size()));
   std::iota(all.begin(), all.end(), 0);
   return block(I, all, execution);
+}
+
+std::vector<Index> DistanceMatrix::component_labels(const Execution& execution) const {
+  constexpr Index unknown = -2;
+  std::vector<Index> labels(static_cast<std::size_t>(size()), unknown);
+  Index parts = 0;
+  for (Index v = 0; v < size(); ++v) {
+    if (labels[v] != unknown) continue;
+    const RowMatrix<double> row = rows(std::span(&v, 1), execution);
+    const bool alone = row.array().isFinite().count() <= 1;
+    for (Index other = 0; other < size(); ++other)
+      if (std::isfinite(row(0, other))) labels[other] = alone ? -1 : parts;
+    labels[v] = alone ? -1 : parts;
+    parts += !alone;
+  }
+  return labels;
 }
 
 RowMatrix<double> DistanceMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& X,

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "geodome/base/execution.h"
 #include "geodome/base/types.h"
@@ -42,6 +43,10 @@ class DistanceMatrix {
   /// Whether `apply` goes through all entries, so that a product costs in proportion to size()². Where the
   /// entries are no linear form there is no other way.
   virtual bool quadratic_product() const { return true; }
+
+  /// #V: the component of every vertex, -1 for one that reaches no other. The default looks at one row for
+  /// each, and one for every vertex that reaches no other.
+  virtual std::vector<Index> component_labels(const Execution& execution = {}) const;
 
   /// Bytes of everything stored, counted array by array.
   virtual std::int64_t bytes() const = 0;

@@ -1,6 +1,7 @@
 #pragma once
 /// Distances as other programs read them. Every file is written a block of rows at a time, under a temporary
-/// name, and appears complete or not at all.
+/// name, and appears complete or not at all. `distances` is of kind distance, such as what queries give
+/// (near_field.h).
 
 #include <cstdint>
 #include <optional>
@@ -15,16 +16,16 @@ namespace geodome {
 enum class ExportPrecision { float32, float64 };
 
 /// All distances, #V by #V. Cost: #V rows; `square_bytes` on disk. Throws FileError.
-void export_npy(const NearField& field, const std::string& path,
+void export_npy(const DistanceMatrix& distances, const std::string& path,
                 ExportPrecision precision = ExportPrecision::float32, const Execution& execution = {});
 
 /// Lines of numbers with commas between them, no header; unreachable is "inf".
-void export_csv(const NearField& field, const std::string& path, const Execution& execution = {});
+void export_csv(const DistanceMatrix& distances, const std::string& path, const Execution& execution = {});
 
 /// A MAT file of level 5 with `geodist`, #V by #V, and `sqrt_area`, the square root of the area of the whole
 /// surface, where there is one: what codes for shape matching divide by. Throws InputError where `geodist`
 /// would take 2 GiB or more, which the format cannot hold.
-void export_mat(const NearField& field, std::optional<double> area, const std::string& path,
+void export_mat(const DistanceMatrix& distances, std::optional<double> area, const std::string& path,
                 ExportPrecision precision = ExportPrecision::float32, const Execution& execution = {});
 
 /// Bytes of #V by #V numbers.
@@ -50,7 +51,7 @@ struct BrainsmashOptions {
 /// each is). Unreferenced vertices have no rows and do not count: then mask.txt has a line per vertex, 1 for
 /// those left out, and indices are of those kept. Throws InputError where a vertex reaches fewer others than
 /// are wanted. Returns the paths.
-std::vector<std::string> export_brainsmash(const NearField& field, const std::string& folder,
+std::vector<std::string> export_brainsmash(const DistanceMatrix& distances, const std::string& folder,
                                            const BrainsmashOptions& options = {},
                                            const Execution& execution = {});
 

@@ -14,10 +14,10 @@ namespace geodome {
 namespace {
 
 /// Vertices that are part of something, in order.
-std::vector<Index> referenced(const SymmetricForm& matrix) {
+std::vector<Index> referenced(std::span<const Index> component) {
   std::vector<Index> kept;
-  for (Index v = 0; v < matrix.size(); ++v)
-    if (matrix.component(v) >= 0) kept.push_back(v);
+  for (std::size_t v = 0; v < component.size(); ++v)
+    if (component[v] >= 0) kept.push_back(static_cast<Index>(v));
   return kept;
 }
 
@@ -28,9 +28,9 @@ Index row_length(std::int64_t size, const BrainsmashOptions& options) {
                                  : static_cast<Index>(std::min<std::int64_t>(all, options.neighbours + 1LL));
 }
 
-void write_mask(const std::string& path, const SymmetricForm& matrix) {
+void write_mask(const std::string& path, std::span<const Index> component) {
   AtomicFile file(path);
-  for (Index v = 0; v < matrix.size(); ++v) file.write(matrix.component(v) < 0 ? "1\n" : "0\n");
+  for (const Index c : component) file.write(c < 0 ? "1\n" : "0\n");
   file.commit();
 }
 
@@ -68,25 +68,26 @@ std::int64_t brainsmash_bytes(std::int64_t size, const BrainsmashOptions& option
   return size * row_length(size, options) * static_cast<std::int64_t>(sizeof(float) + sizeof(std::int32_t));
 }
 
-std::vector<std::string> export_brainsmash(const NearField& field, const std::string& folder,
+std::vector<std::string> export_brainsmash(const DistanceMatrix& distances, const std::string& folder,
                                            const BrainsmashOptions& options, const Execution& execution) {
-  const std::vector<Index> kept = referenced(field.matrix());
+  const std::vector<Index> component = distances.component_labels(execution);
+  const std::vector<Index> kept = referenced(component);
   const auto count = static_cast<std::int64_t>(kept.size());
   const Index length = row_length(count, options);
-  const bool masked = count < field.matrix().size();
+  const bool masked = count < distances.size();
   std::vector<std::string> names{"distmat.npy", "index.npy"};
   if (masked) names.emplace_back("mask.txt");
   const std::vector<std::string> paths = files_in_folder(folder, names);
-  NpyWriter<float> distances(paths[0], count, length);
+  NpyWriter<float> sorted_distances(paths[0], count, length);
   NpyWriter<std::int32_t> index(paths[1], count, length);
-  for_each_row_block(field, kept, execution, [&](std::span<const Index> some, const RowMatrix<double>& rows) {
+  for_each_row_block(distances, kept, execution, [&](std::span<const Index> some, const RowMatrix<double>& rows) {
     const Sorted sorted = sort_rows(some, rows, kept, length, execution);
-    distances.append(sorted.distances);
+    sorted_distances.append(sorted.distances);
     index.append(sorted.index);
   });
-  distances.commit();
+  sorted_distances.commit();
   index.commit();
-  if (masked) write_mask(paths[2], field.matrix());
+  if (masked) write_mask(paths[2], component);
   return paths;
 }
 

@@ -10,9 +10,9 @@ namespace geodome {
 namespace {
 
 template <typename Scalar>
-void write_npy_rows(const NearField& field, const std::string& path, const Execution& execution) {
-  NpyWriter<Scalar> writer(path, field.matrix().size(), field.matrix().size());
-  for_each_row_block(field, all_vertices(field), execution,
+void write_npy_rows(const DistanceMatrix& distances, const std::string& path, const Execution& execution) {
+  NpyWriter<Scalar> writer(path, distances.size(), distances.size());
+  for_each_row_block(distances, all_vertices(distances), execution,
                      [&](std::span<const Index>, const RowMatrix<double>& rows) {
                        writer.append(rows.template cast<Scalar>());
                      });
@@ -21,11 +21,11 @@ void write_npy_rows(const NearField& field, const std::string& path, const Execu
 
 /// The matrix is symmetric, so its rows are the columns that the format wants.
 template <typename Scalar>
-void write_mat_columns(const NearField& field, std::optional<double> area, const std::string& path,
+void write_mat_columns(const DistanceMatrix& distances, std::optional<double> area, const std::string& path,
                        const Execution& execution) {
   MatFileWriter writer(path);
-  writer.begin_matrix<Scalar>("geodist", field.matrix().size(), field.matrix().size());
-  for_each_row_block(field, all_vertices(field), execution,
+  writer.begin_matrix<Scalar>("geodist", distances.size(), distances.size());
+  for_each_row_block(distances, all_vertices(distances), execution,
                      [&](std::span<const Index>, const RowMatrix<double>& rows) {
                        const RowMatrix<Scalar> numbers = rows.template cast<Scalar>();
                        writer.append(numbers.data(), numbers.size());
@@ -47,27 +47,27 @@ std::int64_t csv_bytes(std::int64_t size) {
   return size * size * csv_bytes_per_number;
 }
 
-void export_npy(const NearField& field, const std::string& path, ExportPrecision precision,
+void export_npy(const DistanceMatrix& distances, const std::string& path, ExportPrecision precision,
                 const Execution& execution) {
   if (precision == ExportPrecision::float32)
-    write_npy_rows<float>(field, path, execution);
+    write_npy_rows<float>(distances, path, execution);
   else
-    write_npy_rows<double>(field, path, execution);
+    write_npy_rows<double>(distances, path, execution);
 }
 
-void export_mat(const NearField& field, std::optional<double> area, const std::string& path,
+void export_mat(const DistanceMatrix& distances, std::optional<double> area, const std::string& path,
                 ExportPrecision precision, const Execution& execution) {
   if (precision == ExportPrecision::float32)
-    write_mat_columns<float>(field, area, path, execution);
+    write_mat_columns<float>(distances, area, path, execution);
   else
-    write_mat_columns<double>(field, area, path, execution);
+    write_mat_columns<double>(distances, area, path, execution);
 }
 
-void export_csv(const NearField& field, const std::string& path, const Execution& execution) {
+void export_csv(const DistanceMatrix& distances, const std::string& path, const Execution& execution) {
   AtomicFile file(path);
   std::string line;
   for_each_row_block(
-      field, all_vertices(field), execution, [&](std::span<const Index>, const RowMatrix<double>& rows) {
+      distances, all_vertices(distances), execution, [&](std::span<const Index>, const RowMatrix<double>& rows) {
         for (const auto row : rows.rowwise()) {
           line.clear();
           for (const double distance : row) {

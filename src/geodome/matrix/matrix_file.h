@@ -1,8 +1,8 @@
 #pragma once
-/// A compact or dense matrix in a `.geodome` file, together with how it was made and the shape it belongs to.
+/// A matrix in a `.geodome` file, together with how it was made and the shape it belongs to.
 ///
 ///   save_matrix("bunny.geodome", *built.matrix, built.recipe, &shape);
-///   const MatrixFile file = MatrixFile::open("bunny.geodome");
+///   const MatrixFile file = MatrixFile::open("bunny.geodome", matrix_forms());
 ///   const double d = file.matrix().entries(std::array{7}, std::array{42})[0];
 
 #include <cstdint>
@@ -12,27 +12,31 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/matrix/matrix_form.h"
 #include "geodome/matrix/symmetric_form.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome {
 
-class Container;
-
 /// Const and thread-safe; copies share what is mapped.
 class MatrixFile {
  public:
-  /// Opening is by memory map and takes O(#V): P and W are checked block by block when they are first read.
-  /// Throws FileError naming the file, the place and the cause.
-  static MatrixFile open(const std::string& path);
+  /// Opening is by memory map and takes O(#V): what is large is checked block by block when it is first read.
+  /// `forms` are those it may be of (matrix_forms() in rivals/ are all). Throws FileError naming the file, the
+  /// place and the cause.
+  static MatrixFile open(const std::string& path, std::span<const MatrixForm> forms = symmetric_forms());
 
   /// Whether the file begins like one. Throws FileError where it cannot be read.
   static bool is_one(const std::string& path);
 
   const std::string& path() const { return path_; }
   /// Lives as long as this object or a copy of the pointer.
-  const SymmetricForm& matrix() const { return *matrix_; }
-  std::shared_ptr<const SymmetricForm> shared_matrix() const { return matrix_; }
+  const DistanceMatrix& matrix() const { return *matrix_; }
+  std::shared_ptr<const DistanceMatrix> shared_matrix() const { return matrix_; }
+  /// The matrix where it is of the form P W Pᵀ, else nullptr.
+  std::shared_ptr<const SymmetricForm> symmetric_form() const;
+  /// The same. Throws InputError, saying what `needs` it, where it is of another form.
+  const SymmetricForm& require_symmetric_form(const std::string& needs) const;
   /// JSON: how it was made.
   const std::string& recipe() const { return recipe_; }
   /// The shape, unless it was left out. Cost: a copy.
@@ -46,16 +50,18 @@ class MatrixFile {
  private:
   std::string path_;
   std::shared_ptr<const Container> container_;
-  std::shared_ptr<const SymmetricForm> matrix_;
+  std::shared_ptr<const DistanceMatrix> matrix_;
+  std::string form_;
   std::string recipe_;
   std::vector<std::int64_t> labels_;
 };
 
-/// Writes a CompactMatrix or DenseMatrix; the file appears complete or not at all, and equal input gives
-/// equal files. `shape` may be nullptr: the file then answers everything but what needs coordinates; a
-/// graph's own vertex numbers are `labels`. Throws FileError where writing fails, InputError for another kind
-/// of matrix or a shape of another size.
-void save_matrix(const std::string& path, const SymmetricForm& matrix, const std::string& recipe,
-                 const Shape* shape = nullptr, const std::vector<std::int64_t>& labels = {});
+/// Writes a matrix of one of the forms; the file appears complete or not at all, and equal input gives equal
+/// files. `shape` may be nullptr: the file then answers everything but what needs coordinates; a graph's own
+/// vertex numbers are `labels`. Throws FileError where writing fails, InputError for a matrix of another form
+/// or a shape of another size.
+void save_matrix(const std::string& path, const DistanceMatrix& matrix, const std::string& recipe,
+                 const Shape* shape = nullptr, const std::vector<std::int64_t>& labels = {},
+                 std::span<const MatrixForm> forms = symmetric_forms());
 
 }  // namespace geodome

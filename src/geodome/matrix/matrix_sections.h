@@ -1,5 +1,6 @@
 #pragma once
-/// The kinds of sections in a `.geodome` file.
+/// The kinds of sections in a `.geodome` file: those that every file may have, and those of the forms P W Pᵀ.
+/// Other forms name theirs where they are (rivals/matrix_forms.cpp); no two kinds are the same.
 
 #include <array>
 
@@ -7,7 +8,7 @@
 
 namespace geodome::sections {
 
-inline constexpr SectionKind form("FORM");      ///< text: "compact" or "dense", then "distance" or "squared"
+inline constexpr SectionKind form("FORM");      ///< text: a MatrixForm's name, then "distance" or "squared"
 inline constexpr SectionKind recipe("RCPE");    ///< text: JSON
 inline constexpr SectionKind landmark("LAND");  ///< int32, #landmarks
 inline constexpr SectionKind component_first("CFST");  ///< int32, #components + 1
@@ -32,9 +33,9 @@ inline constexpr SectionKind lengths("ELEN");     ///< float64, #E
 inline constexpr SectionKind samples("SAMP");     ///< float64, #V by any number
 inline constexpr SectionKind labels("LABL");      ///< int64, #V
 
-inline constexpr std::array all = {form,       recipe,  landmark,  component_first, component, distances,
-                                   step,       spacing, row_begin, column,          weight,    all_weights,
-                                   shape_kind, points,  triangles, corners,         offsets,   normals,
-                                   edges,      lengths, samples,   labels};
+inline constexpr std::array common = {form,    recipe,  shape_kind, points,  triangles, corners,
+                                      offsets, normals, edges,      lengths, samples,   labels};
+inline constexpr std::array symmetric = {landmark, component_first, component, distances, step,
+                                         spacing,  row_begin,       column,    weight,    all_weights};
 
 }  // namespace geodome::sections

@@ -75,12 +75,7 @@ double NearField::query(const SurfacePoint& a, const SurfacePoint& b) const {
 
 Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
                         const Execution& execution) const {
-  if (I.size() != J.size())
-    throw InputError(text(I.size(), " first vertices of pairs, but ", J.size(), " second ones"));
-  for (const auto side : {I, J})
-    for (const Index vertex : side)
-      if (vertex < 0 || vertex >= matrix_.size())
-        throw InputError(text("vertex ", vertex, " is out of range [0, ", matrix_.size(), ")"));
+  require_pairs(I, J);
   Vector result(static_cast<Eigen::Index>(I.size()));
   parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
     Weights a, b;

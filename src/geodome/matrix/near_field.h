@@ -17,8 +17,9 @@ enum class QueryForm {
   raw,         ///< the linear form as it is
 };
 
-/// Always distances, whatever the kind of the matrix. The matrix must outlive it.
-class NearField {
+/// Always distances, whatever the kind of the matrix, which must outlive it. No linear form, except raw: a
+/// product goes through all entries.
+class NearField final : public DistanceMatrix {
  public:
   /// `positions`: #V by any dimension, in which no path is shorter than its chord, or empty where there are
   /// none. Throws InputError when they are of another number.
@@ -27,16 +28,26 @@ class NearField {
 
   const SymmetricForm& matrix() const { return matrix_; }
   QueryForm form() const { return form_; }
+  Index size() const override { return matrix_.size(); }
+  DistanceKind kind() const override { return DistanceKind::distance; }
+  std::int64_t bytes() const override { return matrix_.bytes(); }
+  std::vector<Index> component_labels(const Execution& execution = {}) const override {
+    return matrix_.component_labels(execution);
+  }
 
   double query(Index i, Index j) const;
   /// A chord is measured between the combinations of the corners' positions.
   double query(const SurfacePoint& a, const SurfacePoint& b) const;
   /// One distance for every k. Throws InputError when lengths differ or a vertex is out of range.
   Vector query(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
+  Vector entries(std::span<const Index> I, std::span<const Index> J,
+                 const Execution& execution = {}) const override {
+    return query(I, J, execution);
+  }
   /// From one vertex to all. Cost: a raw row, and about three entries for every near vertex.
   Vector row(Index i, const Execution& execution = {}) const;
   /// #I by #V, one row for every vertex of I. Cost per row: the same, or less, as P is read once for 16 rows.
-  RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const;
+  RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const override;
 
   /// The straight distance, or zero where there are no positions.
   double chord(Index i, Index j) const;

@@ -26,7 +26,36 @@ std::size_t heaviest(const Weights& weights) {
   return best;
 }
 
+std::vector<Neighbour> row_up_to(const DistanceMatrix& distances, Index vertex, double radius) {
+  const RowMatrix<double> row = distances.rows(std::span(&vertex, 1));
+  std::vector<Neighbour> found;
+  for (Index other = 0; other < distances.size(); ++other)
+    if (row(0, other) <= radius && std::isfinite(row(0, other))) found.push_back({other, row(0, other)});
+  return found;
+}
+
+void require_count(Index count) {
+  if (count < 0) throw InputError(text("the number of nearest vertices must not be negative, not ", count));
+}
+
 }  // namespace
+
+std::vector<Neighbour> nearest_in_row(const DistanceMatrix& distances, Index vertex, Index count) {
+  require_count(count);
+  std::vector<Neighbour> found = row_up_to(distances, vertex, infinity);
+  std::erase_if(found, [&](const Neighbour& one) { return one.vertex == vertex; });
+  const auto kept = std::min<std::size_t>(found.size(), static_cast<std::size_t>(count));
+  const auto middle = found.begin() + static_cast<std::ptrdiff_t>(kept);
+  std::partial_sort(found.begin(), middle, found.end(), nearer);
+  found.resize(kept);
+  return found;
+}
+
+std::vector<Neighbour> within_in_row(const DistanceMatrix& distances, Index vertex, double radius) {
+  std::vector<Neighbour> found = row_up_to(distances, vertex, radius);
+  std::sort(found.begin(), found.end(), nearer);
+  return found;
+}
 
 /// The vertex a search starts from.
 struct NeighbourSearch::Source {
@@ -103,7 +132,7 @@ void NeighbourSearch::look_at(const Source& source, Index landmark, Limit limit,
 }
 
 std::vector<Neighbour> NeighbourSearch::nearest(Index vertex, Index count) const {
-  if (count < 0) throw InputError(text("the number of nearest vertices must not be negative, not ", count));
+  require_count(count);
   const Source source = make_source(vertex);
   std::vector<Neighbour> best;  // a heap, the farthest in front
   if (count == 0) return best;

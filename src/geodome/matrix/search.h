@@ -8,6 +8,12 @@
 
 namespace geodome {
 
+/// The `count` other vertices at the smallest distances, nearest first (ties: the smaller vertex), and all
+/// vertices at most `radius` away: of any matrix of kind distance, at the cost of a whole row. Throw InputError
+/// on a vertex out of range or a negative count.
+std::vector<Neighbour> nearest_in_row(const DistanceMatrix& distances, Index vertex, Index count);
+std::vector<Neighbour> within_in_row(const DistanceMatrix& distances, Index vertex, double radius);
+
 /// Vertices grouped by the landmark that weighs most in their row of P. A query goes through the groups by
 /// what their nearest vertex could be at least: the landmark's distance less the group's radius, less one
 /// spacing, since distances are approximate. Const and thread-safe. The matrix must outlive it.

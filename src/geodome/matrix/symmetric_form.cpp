@@ -57,6 +57,11 @@ SymmetricForm::SymmetricForm(Index size, DistanceKind kind, const LandmarkArrays
   }
 }
 
+std::vector<Index> SymmetricForm::component_labels(const Execution&) const {
+  if (arrays_.component.empty()) return std::vector<Index>(static_cast<std::size_t>(size_), 0);
+  return {arrays_.component.begin(), arrays_.component.end()};
+}
+
 std::int64_t SymmetricForm::landmark_bytes() const {
   const std::size_t count = arrays_.landmark.size_bytes() + arrays_.component_first.size_bytes() +
                             arrays_.component.size_bytes() + arrays_.step.size_bytes() +

@@ -64,6 +64,7 @@ class SymmetricForm : public DistanceMatrix {
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
                           const Execution& execution = {}) const final;
   bool quadratic_product() const final { return false; }
+  std::vector<Index> component_labels(const Execution& execution = {}) const final;
   /// The same within one component: other rows of X are ignored, other rows of the result are zero.
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X, Index component,
                           const Execution& execution = {}) const;

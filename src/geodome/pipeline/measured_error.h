@@ -3,6 +3,7 @@
 
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/pipeline/build.h"
+#include "geodome/pipeline/rival_build.h"
 
 namespace geodome {
 
@@ -11,5 +12,9 @@ namespace geodome {
 /// into the recipe as `measured_error`. Cost: the rows. Throws InputError when `rows` is not positive.
 ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
                                    const Execution& execution = {});
+
+/// The same of a rival.
+ErrorReport measure_and_note_error(RivalBuild& built, const Shape& shape, const BuildOptions& options,
+                                   Index rows, const Execution& execution = {});
 
 }  // namespace geodome

@@ -2,9 +2,12 @@
 
 #include "geodome/base/error.h"
 #include "geodome/pipeline/methods.h"
+#include "geodome/rivals/ctg.h"
 #include "geodome/rivals/factored_scaling.h"
 #include "geodome/rivals/packed.h"
 #include "geodome/rivals/points.h"
+#include "geodome/rivals/root.h"
+#include "geodome/rivals/spectrometer_matrix.h"
 
 namespace geodome {
 namespace {
@@ -46,12 +49,34 @@ std::shared_ptr<const DistanceMatrix> with_fast_products(std::shared_ptr<const D
 
 }  // namespace
 
+std::shared_ptr<const DistanceMatrix> squared_matrix(const std::shared_ptr<const DistanceMatrix>& matrix) {
+  if (matrix->kind() == DistanceKind::squared) return matrix;
+  if (const auto* form = dynamic_cast<const SymmetricForm*>(matrix.get())) return squared_form(*form);
+  if (const auto* ctg = dynamic_cast<const CtgMatrix*>(matrix.get()))
+    return std::make_shared<CtgMatrix>(ctg->as(DistanceKind::squared));
+  if (const auto* spectral = dynamic_cast<const SpectrometerMatrix*>(matrix.get()))
+    return std::make_shared<SpectrometerMatrix>(spectral->as(DistanceKind::squared));
+  if (const auto* packed = dynamic_cast<const PackedMatrix*>(matrix.get()))
+    return std::make_shared<PackedMatrix>(*packed, DistanceKind::squared);
+  return nullptr;
+}
+
+std::shared_ptr<const DistanceMatrix> distance_matrix(const std::shared_ptr<const DistanceMatrix>& matrix) {
+  if (matrix->kind() == DistanceKind::distance) return matrix;
+  return std::make_shared<RootMatrix>(matrix);
+}
+
+Embedding embed_by_products(const std::shared_ptr<const DistanceMatrix>& squared, EmbeddingOptions options,
+                            const Execution& execution) {
+  options.method = ScalingMethod::lanczos;
+  return embed(*with_fast_products(squared, options.memory_bound, execution), options, execution);
+}
+
 MethodEmbedding embed_method(const MethodMatrix& built, Method method, const EmbeddingOptions& options,
                              const Execution& execution) {
   const auto begin = std::chrono::steady_clock::now();
   MethodEmbedding result;
   EmbeddingOptions own = options;
-  own.method = ScalingMethod::lanczos;
   const auto* factored = dynamic_cast<const FactoredMatrix*>(built.matrix.get());
   if (const auto* points = dynamic_cast<const PointMatrix*>(built.matrix.get())) {
     result.embedding = points_of(*points, options.dimensions);
@@ -59,8 +84,7 @@ MethodEmbedding embed_method(const MethodMatrix& built, Method method, const Emb
     if (factored != nullptr || method == Method::bha)
       result.note = text("the QR decomposition takes ", static_cast<double>(built.workspace_bytes) / 1e9,
                          " GB: Lanczos iteration took its place");
-    result.embedding =
-        embed(*with_fast_products(built.matrix, options.memory_bound, execution), own, execution);
+    result.embedding = embed_by_products(built.matrix, own, execution);
   } else if (factored != nullptr) {
     result.embedding = embed_factored(*factored, own, execution);
   } else {

@@ -294,8 +294,9 @@ MethodMatrix Builder::ctg() {
   }
   const Points* points = prepared_.geodesic() == "given" ? nullptr : &surface->mesh.points;
   auto matrix = std::make_shared<CtgMatrix>(make_ctg({found->order, C}, triangles, points, options_.kind));
-  if (result_.landmarks > asked)
-    result_.note = text(result_.landmarks - asked, " samples were added to mend the triangulation");
+  result_.added_landmarks = result_.landmarks - asked;
+  if (result_.added_landmarks > 0)
+    result_.note = text(result_.added_landmarks, " samples were added to mend the triangulation");
   if (!triangles.broken.empty())
     result_.note += text(result_.note.empty() ? "" : "; ", "it is broken at ", triangles.broken.size(),
                          " samples: more landmarks would help");
@@ -372,6 +373,15 @@ bool has_landmarks(Method method) {
 
 bool has_nonzeros(Method method) {
   return method == Method::sbha || method == Method::hybrid;
+}
+
+bool has_eigenvectors(Method method) {
+  return method == Method::smds || method == Method::spectrometer;
+}
+
+bool has_file(Method method) {
+  return method == Method::sbha || method == Method::bha || method == Method::ctg ||
+         method == Method::spectrometer;
 }
 
 bool is_embedding(Method method) {

@@ -48,8 +48,12 @@ bool needs_columns(Method method);
 /// Whether it has landmarks at all, and whether its size depends on the nonzeros of P.
 bool has_landmarks(Method method);
 bool has_nonzeros(Method method);
+/// Whether it works in the span of eigenvectors of the Laplacian.
+bool has_eigenvectors(Method method);
 /// Whether it is nothing but points: their distances are what is evaluated.
 bool is_embedding(Method method);
+/// Whether a file can hold it (rivals/matrix_forms.h).
+bool has_file(Method method);
 
 struct MethodOptions {
   Method method = Method::sbha;
@@ -92,6 +96,7 @@ struct MethodOptions {
 struct MethodMatrix {
   std::shared_ptr<const DistanceMatrix> matrix;
   Index landmarks = 0;        ///< 0 where there are none
+  Index added_landmarks = 0;  ///< of these, those that ctg added to mend its triangulation
   std::int64_t nonzeros = 0;  ///< of a sparse P, else 0
   /// Counted: what the matrix holds. The same numbers with 8 bytes per value and 4 per index, all of a
   /// symmetric matrix: how the reference counts. Apart from both, what the method's own scaling needs while
@@ -112,6 +117,17 @@ struct MethodMatrix {
 MethodMatrix build_method(PreparedShape& prepared, const MethodOptions& options,
                           const Execution& execution = {});
 
+/// The same matrix as squared distances, without building it again; nullptr for methods whose squared
+/// distances are another approximation.
+std::shared_ptr<const DistanceMatrix> squared_matrix(const std::shared_ptr<const DistanceMatrix>& matrix);
+/// The same matrix as distances, never negative.
+std::shared_ptr<const DistanceMatrix> distance_matrix(const std::shared_ptr<const DistanceMatrix>& matrix);
+
+/// Lanczos iteration on a matrix of kind squared, whatever `options.method` says. Where products go through all
+/// entries (ctg, spectrometer) these are computed once, if `options.memory_bound` allows it.
+Embedding embed_by_products(const std::shared_ptr<const DistanceMatrix>& squared, EmbeddingOptions options,
+                            const Execution& execution = {});
+
 struct MethodEmbedding {
   Embedding embedding;
   double seconds = 0;
@@ -120,8 +136,7 @@ struct MethodEmbedding {
 
 /// The method's own classical scaling: QR for bha (BMDS), fmds, smds and nystrom; the points themselves for
 /// lmds and pivot; Lanczos iteration for exact, sbha (sBMDS), hybrid, ctg and spectrometer, and where
-/// `options.memory_bound` is too little for the QR. Where products go through all entries (ctg, spectrometer)
-/// these are computed once, if they fit. `options.method` is not used. `built` is of kind squared,
+/// `options.memory_bound` is too little for the QR. `options.method` is not used. `built` is of kind squared,
 /// unless it is nothing but points. Throws InputError otherwise.
 MethodEmbedding embed_method(const MethodMatrix& built, Method method, const EmbeddingOptions& options = {},
                              const Execution& execution = {});

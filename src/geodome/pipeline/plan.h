@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/pipeline/methods.h"
 #include "geodome/pipeline/options.h"
 
 namespace geodome {
@@ -30,6 +31,10 @@ struct BuildPlan {
 
 /// Takes one component for granted. Cost: O(1).
 BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution = {});
+
+/// The same for ctg or spectrometer; nothing is known of other methods: InputError.
+BuildPlan plan_rival(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
+                     const Execution& execution = {});
 
 /// Throws InputError naming both numbers and what would fit, when the build needs more memory than there is.
 void require_memory(const BuildPlan& plan);

@@ -21,6 +21,20 @@ Json laplacian_recipe(const Shape& shape, const LaplacianOptions& options) {
   return recipe;
 }
 
+Json measuring_recipe(const Shape& shape, const BuildOptions& options, const std::string& geodesic) {
+  Json recipe = {{"method", geodesic}};
+  if (std::holds_alternative<Samples>(shape) || std::holds_alternative<PointCloud>(shape))
+    recipe["neighbours"] = options.geodesic.neighbours;
+  return recipe;
+}
+
+Json shape_recipe(const Shape& shape) {
+  return {{"kind", kind_name(shape)},
+          {"vertices", vertex_count(shape)},
+          {"faces", face_count(shape)},
+          {"digest", shape_digest(shape)}};
+}
+
 }  // namespace
 
 std::string make_recipe(const Shape& shape, const BuildOptions& options, const std::string& geodesic) {
@@ -30,9 +44,7 @@ std::string make_recipe(const Shape& shape, const BuildOptions& options, const s
   recipe["kind"] = name_of(distance_kinds(), options.kind);
   recipe["landmarks"] = {{"count", options.landmarks.count},
                          {"method", name_of(landmark_methods(), options.landmarks.method)}};
-  recipe["geodesic"] = {{"method", geodesic}};
-  if (std::holds_alternative<Samples>(shape) || std::holds_alternative<PointCloud>(shape))
-    recipe["geodesic"]["neighbours"] = options.geodesic.neighbours;
+  recipe["geodesic"] = measuring_recipe(shape, options, geodesic);
   if (!options.geodesic.keep.empty()) recipe["mask"] = mask_digest(options.geodesic.keep);
   recipe["laplacian"] = laplacian_recipe(shape, options.laplacian);
   if (options.method == BuildMethod::sbha)
@@ -42,10 +54,30 @@ std::string make_recipe(const Shape& shape, const BuildOptions& options, const s
   recipe["precision"] = name_of(precisions(), options.precision);
   if (options.log_every > 0) recipe["log_every"] = options.log_every;
   recipe["seed"] = options.seed;
-  recipe["shape"] = {{"kind", kind_name(shape)},
-                     {"vertices", vertex_count(shape)},
-                     {"faces", face_count(shape)},
-                     {"digest", shape_digest(shape)}};
+  recipe["shape"] = shape_recipe(shape);
+  return recipe.dump(2);
+}
+
+std::string make_recipe(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
+                        const MethodMatrix& made, const std::string& geodesic) {
+  Json recipe;
+  recipe["geodome"] = version;
+  recipe["method"] = name_of(methods(), own.method);
+  recipe["kind"] = name_of(distance_kinds(), options.kind);
+  recipe["landmarks"] = {{"count", made.landmarks - made.added_landmarks},
+                         {"method", name_of(landmark_methods(), options.landmarks.method)}};
+  recipe["geodesic"] = measuring_recipe(shape, options, geodesic);
+  if (!options.geodesic.keep.empty()) recipe["mask"] = mask_digest(options.geodesic.keep);
+  if (own.method == Method::ctg) recipe["mending"] = own.mending;
+  if (own.method == Method::spectrometer) {
+    recipe["laplacian"] = laplacian_recipe(shape, options.laplacian);
+    recipe["spectrum"] = {{"eigenvectors", own.eigenvectors},
+                          {"places", own.places},
+                          {"flow", own.heat.flow == HeatFlow::exponential ? "exponential" : "one-step"},
+                          {"time", own.heat.time}};
+  }
+  recipe["seed"] = options.seed;
+  recipe["shape"] = shape_recipe(shape);
   return recipe.dump(2);
 }
 

@@ -10,7 +10,6 @@
 #include "geodome/embedding/stress.h"
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/matrix/symmetric_form.h"
-#include "geodome/rivals/packed.h"
 
 namespace geodome {
 namespace {
@@ -68,6 +67,7 @@ MethodOptions TrialBench::options_for(Method method, const Trial& trial) const {
   options.landmarks.count = trial.landmarks;
   options.landmarks.seed = plan_.seed + static_cast<std::uint64_t>(trial.repeat);
   if (trial.nonzeros > 0) options.interpolation.nonzeros = trial.nonzeros;
+  options.eigenvectors = plan_.eigenvectors;
   options.dimensions = plan_.dimensions;
   options.memory_bound = plan_.memory_bound;
   return options;
@@ -128,10 +128,8 @@ void TrialBench::measure(Method method, Trial& trial, const Execution& execution
   if (method == Method::bha && form != nullptr) trial.large_weights = large_weights(*form);
   if (!plan_.stress) return;
   const Execution scaling = part_of(execution, "scaling", 0.7, 1);
-  if (form != nullptr) {
-    built.matrix = squared_form(*form);
-  } else if (const auto* packed = dynamic_cast<const PackedMatrix*>(built.matrix.get())) {
-    built.matrix = std::make_shared<PackedMatrix>(*packed, DistanceKind::squared);
+  if (const auto squared = squared_matrix(built.matrix)) {
+    built.matrix = squared;
   } else if (!is_embedding(method)) {
     built = {};  // before the other takes as much
     options.kind = DistanceKind::squared;

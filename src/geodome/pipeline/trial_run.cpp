@@ -25,6 +25,7 @@ void check(const TrialPlan& plan) {
   if (plan.methods.empty()) throw InputError("no method to try: name at least one");
   at_least(plan.repeats, 1, "repeats");
   at_least(plan.dimensions, 1, "dimensions");
+  at_least(plan.eigenvectors, 1, "eigenvectors");
   at_least(plan.rows, 0, "rows");
   if (plan.rows == 1) throw InputError("1 row to measure on: ask for 2 or more, or 0 for all");
   if (plan.nonzeros.empty()) throw InputError("no number of nonzeros: name at least one");
@@ -58,11 +59,12 @@ struct Task {
 };
 
 std::string key_of(const TrialPlan& plan, const TrialSubject& subject, const std::string& digest,
-                   const Trial& trial) {
+                   Method method, const Trial& trial) {
   return text(version, ' ', digest, subject.largest_component ? " largest" : "", " to ", subject.decimate,
               ' ', trial.method, ' ', trial.landmarks, ' ', trial.nonzeros, ' ', trial.repeat, " rows ",
               plan.rows, " by ", geodesic_method_name(plan.geodesic), plan.alone ? " alone" : "",
-              " dimensions ", plan.stress ? plan.dimensions : 0, " seed ", plan.seed);
+              " dimensions ", plan.stress ? plan.dimensions : 0, " seed ", plan.seed,
+              has_eigenvectors(method) ? text(" eigenvectors ", plan.eigenvectors) : "");
 }
 
 std::vector<Task> tasks_for(const TrialPlan& plan, const TrialSubject& subject, const std::string& digest,
@@ -81,7 +83,7 @@ std::vector<Task> tasks_for(const TrialPlan& plan, const TrialSubject& subject, 
           task.trial.landmarks = landmarks;
           task.trial.nonzeros = nonzeros;
           task.trial.repeat = repeat;
-          task.trial.key = key_of(plan, subject, digest, task.trial);
+          task.trial.key = key_of(plan, subject, digest, method, task.trial);
           task.order = tasks.size();
           task.weight = (landmarks > 0 ? landmarks + 200.0 : vertices) * vertices;
           tasks.push_back(std::move(task));

@@ -30,6 +30,8 @@ struct TrialPlan {
   std::vector<Method> methods;
   std::vector<LandmarkCount> landmarks;  ///< empty: default_trial_landmarks
   std::vector<Index> nonzeros = {50};    ///< for methods that have them
+  /// For methods that have them; spectrometer takes no more than landmarks.
+  Index eigenvectors = MethodOptions().eigenvectors;
   /// Each with other landmarks: the first one is chosen by the seed plus the repeat.
   Index repeats = 3;
   /// Rows on which errors and stress are measured, at random; 0: all. Some hundreds settle both to a few per

@@ -2,78 +2,115 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <utility>
 
 #include "geodome/base/error.h"
 #include "geodome/matrix/each_pair.h"
 
 namespace geodome {
+namespace {
 
-CtgMatrix::CtgMatrix(CtgParts parts, DistanceKind kind) : parts_(std::move(parts)), kind_(kind) {
-  const auto& first = parts_.component_first;
+CtgArrays view(std::shared_ptr<const CtgParts> parts) {
+  CtgArrays arrays{parts->component_first, parts->W,         parts->triangle, parts->of_vertex,
+                   parts->distance,        parts->component, parts->position, nullptr};
+  arrays.owner = std::move(parts);
+  return arrays;
+}
+
+/// Throws InputError unless the components' samples follow each other, one or more each. Where each
+/// component's triangle of W begins.
+std::vector<std::int64_t> triangle_begins(const CtgArrays& arrays) {
+  const std::span<const Index> first = arrays.component_first;
+  if (first.empty() || first[0] != 0) throw InputError("the samples of the first component must begin at 0");
+  std::vector<std::int64_t> begins;
   std::int64_t numbers = 0;
   for (std::size_t c = 0; c + 1 < first.size(); ++c) {
-    begin_.push_back(numbers);
+    if (first[c] >= first[c + 1])
+      throw InputError(text("component ", c, " has the samples ", first[c], " to ", first[c + 1]));
+    begins.push_back(numbers);
     numbers += packed_size(first[c + 1] - first[c]);
   }
-  if (first.empty() || static_cast<std::int64_t>(parts_.W.size()) != numbers)
-    throw InputError(text(parts_.W.size(), " distances between samples where there must be ", numbers));
-  if (parts_.distance.size() != parts_.of_vertex.size() || parts_.component.size() != parts_.triangle.size())
-    throw InputError(text(parts_.of_vertex.size(), " vertices and ", parts_.triangle.size(),
-                          " triangles, but distances of ", parts_.distance.size(), " and components of ",
-                          parts_.component.size()));
-  if (parts_.position.cols() != 0 && (parts_.position.cols() != 3 || parts_.position.rows() != size()))
-    throw InputError(text(parts_.position.rows(), " by ", parts_.position.cols(), " coordinates of ", size(),
-                          " vertices"));
-  for (std::size_t t = 0; t < parts_.triangle.size(); ++t) {
-    const Index c = parts_.component[t];
-    if (c < 0 || static_cast<std::size_t>(c) >= begin_.size())
-      throw InputError(text("component ", c, " is out of range [0, ", begin_.size(), ")"));
-    for (const Index corner : parts_.triangle[t])
+  if (static_cast<std::int64_t>(arrays.W.size()) != numbers)
+    throw InputError(text(arrays.W.size(), " distances between samples where there must be ", numbers));
+  return begins;
+}
+
+void check_sizes(const CtgArrays& arrays) {
+  const std::size_t vertices = arrays.of_vertex.size();
+  if (vertices > static_cast<std::size_t>(std::numeric_limits<Index>::max()) ||
+      arrays.triangle.size() > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+    throw InputError(text(vertices, " vertices and ", arrays.triangle.size(), " triangles are more than ",
+                          std::numeric_limits<Index>::max()));
+  if (arrays.distance.size() != vertices || arrays.component.size() != arrays.triangle.size())
+    throw InputError(text(vertices, " vertices and ", arrays.triangle.size(), " triangles, but distances of ",
+                          arrays.distance.size(), " and components of ", arrays.component.size()));
+  if (!arrays.position.empty() && arrays.position.size() != vertices)
+    throw InputError(text(arrays.position.size(), " positions for ", vertices, " vertices"));
+}
+
+void check_indices(const CtgArrays& arrays) {
+  const std::span<const Index> first = arrays.component_first;
+  for (std::size_t t = 0; t < arrays.triangle.size(); ++t) {
+    const Index c = arrays.component[t];
+    if (c < 0 || static_cast<std::size_t>(c) + 1 >= first.size())
+      throw InputError(text("component ", c, " is out of range [0, ", first.size() - 1, ")"));
+    for (const Index corner : arrays.triangle[t])
       if (corner < first[c] || corner >= first[c + 1])
         throw InputError(text("corner ", corner, " of triangle ", t, " is out of range [", first[c], ", ",
                               first[c + 1], ")"));
   }
-  for (const Index t : parts_.of_vertex)
-    if (t < -1 || t >= static_cast<Index>(parts_.triangle.size()))
-      throw InputError(text("triangle ", t, " is out of range [-1, ", parts_.triangle.size(), ")"));
+  for (const Index t : arrays.of_vertex)
+    if (t < -1 || t >= static_cast<Index>(arrays.triangle.size()))
+      throw InputError(text("triangle ", t, " is out of range [-1, ", arrays.triangle.size(), ")"));
 }
+
+}  // namespace
+
+CtgMatrix::CtgMatrix(CtgArrays arrays, DistanceKind kind)
+    : arrays_(std::move(arrays)), kind_(kind), begin_(triangle_begins(arrays_)) {
+  check_sizes(arrays_);
+  check_indices(arrays_);
+}
+
+CtgMatrix::CtgMatrix(CtgParts parts, DistanceKind kind)
+    : CtgMatrix(view(std::make_shared<const CtgParts>(std::move(parts))), kind) {}
 
 /// Of two samples, by their positions among those of their component, whose triangle of W is at `begin`.
 double CtgMatrix::between(Index a, Index b, std::int64_t begin) const {
-  return parts_.W[static_cast<std::size_t>(begin + packed_size(std::max(a, b)) + std::min(a, b))];
+  return arrays_.W[static_cast<std::size_t>(begin + packed_size(std::max(a, b)) + std::min(a, b))];
 }
 
 PlaneTriangle CtgMatrix::plane(Index triangle) const {
-  const Index c = parts_.component[triangle], first = parts_.component_first[c];
-  const auto [i, j, k] = parts_.triangle[triangle];
+  const Index c = arrays_.component[triangle], first = arrays_.component_first[c];
+  const auto [i, j, k] = arrays_.triangle[triangle];
   return PlaneTriangle({between(j - first, k - first, begin_[c]), between(i - first, k - first, begin_[c]),
                         between(i - first, j - first, begin_[c])});
 }
 
 CornerDistances CtgMatrix::corners(Index vertex) const {
-  const auto& kept = parts_.distance[vertex];
+  const auto& kept = arrays_.distance[vertex];
   return {kept[0], kept[1], kept[2]};
 }
 
 double CtgMatrix::distance(Index i, Index j) const {
-  const Index here = parts_.of_vertex[i], there = parts_.of_vertex[j];
-  const Index c = parts_.component[here], first = parts_.component_first[c];
+  const Index here = arrays_.of_vertex[i], there = arrays_.of_vertex[j];
+  const Index c = arrays_.component[here], first = arrays_.component_first[c];
   const PlaneTriangle a = plane(here), b = plane(there);
   const CornerDistances p = corners(i), q = corners(j);
   CornerDistances p_there, q_here;
   std::array<CornerDistances, 3> W;
   for (std::size_t r = 0; r < 3; ++r)
     for (std::size_t s = 0; s < 3; ++s)
-      W[r][s] = between(parts_.triangle[here][r] - first, parts_.triangle[there][s] - first, begin_[c]);
+      W[r][s] = between(arrays_.triangle[here][r] - first, arrays_.triangle[there][s] - first, begin_[c]);
   for (std::size_t k = 0; k < 3; ++k) {
     p_there[k] = a.distance(p, {W[0][k], W[1][k], W[2][k]});
     q_here[k] = b.distance(q, W[k]);
   }
   const double unfolded = (b.distance(p_there, q) + a.distance(q_here, p)) / 2;
-  if (parts_.position.cols() == 0) return unfolded;
-  const double chord = (parts_.position.row(i).cast<double>() - parts_.position.row(j).cast<double>()).norm();
-  return std::max(unfolded, chord);
+  if (arrays_.position.empty()) return unfolded;
+  const auto place = [&](Index v) { return Eigen::Map<const Eigen::Vector3f>(arrays_.position[v].data()); };
+  return std::max(unfolded, (place(i).cast<double>() - place(j).cast<double>()).norm());
 }
 
 Vector CtgMatrix::entries(std::span<const Index> I, std::span<const Index> J,
@@ -81,22 +118,28 @@ Vector CtgMatrix::entries(std::span<const Index> I, std::span<const Index> J,
   require_pairs(I, J);
   return each_pair(I, J, execution, [&](Index i, Index j) {
     if (i == j) return 0.0;
-    const Index here = parts_.of_vertex[i], there = parts_.of_vertex[j];
-    if (here < 0 || there < 0 || parts_.component[here] != parts_.component[there]) return infinity;
+    const Index here = arrays_.of_vertex[i], there = arrays_.of_vertex[j];
+    if (here < 0 || there < 0 || arrays_.component[here] != arrays_.component[there]) return infinity;
     const double found = distance(i, j);
     return kind_ == DistanceKind::squared ? found * found : found;
   });
 }
 
-std::int64_t CtgMatrix::bytes() const {
-  const auto of = [](const auto& array) { return array.size() * sizeof(array[0]); };
-  return static_cast<std::int64_t>(of(parts_.component_first) + of(parts_.W) + of(parts_.triangle) +
-                                   of(parts_.of_vertex) + of(parts_.distance) + of(parts_.component) +
-                                   static_cast<std::size_t>(parts_.position.size()) * sizeof(float));
+std::vector<Index> CtgMatrix::component_labels(const Execution&) const {
+  std::vector<Index> labels;
+  labels.reserve(arrays_.of_vertex.size());
+  for (const Index t : arrays_.of_vertex) labels.push_back(t < 0 ? -1 : arrays_.component[t]);
+  return labels;
 }
 
-CtgMatrix make_ctg(const LandmarkColumns& measured, const CtgTriangles& triangles, const Points* points,
-                   DistanceKind kind) {
+std::int64_t CtgMatrix::bytes() const {
+  return static_cast<std::int64_t>(arrays_.component_first.size_bytes() + arrays_.W.size_bytes() +
+                                   arrays_.triangle.size_bytes() + arrays_.of_vertex.size_bytes() +
+                                   arrays_.distance.size_bytes() + arrays_.component.size_bytes() +
+                                   arrays_.position.size_bytes());
+}
+
+CtgParts ctg_parts(const LandmarkColumns& measured, const CtgTriangles& triangles, const Points* points) {
   CtgParts parts;
   parts.component_first = measured.order.component_first;
   for (Index c = 0; c < measured.components(); ++c)
@@ -118,9 +161,17 @@ CtgMatrix make_ctg(const LandmarkColumns& measured, const CtgTriangles& triangle
   // From the middle: single precision has few digits for a shape far from the origin.
   if (points != nullptr) {
     const Eigen::RowVector3d middle = (points->colwise().minCoeff() + points->colwise().maxCoeff()) / 2;
-    parts.position = (points->rowwise() - middle).cast<float>();
+    for (const auto point : points->rowwise()) {
+      const Eigen::RowVector3f place = (point - middle).cast<float>();
+      parts.position.push_back({place[0], place[1], place[2]});
+    }
   }
-  return {std::move(parts), kind};
+  return parts;
+}
+
+CtgMatrix make_ctg(const LandmarkColumns& measured, const CtgTriangles& triangles, const Points* points,
+                   DistanceKind kind) {
+  return {ctg_parts(measured, triangles, points), kind};
 }
 
 }  // namespace geodome

@@ -6,6 +6,8 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
+#include <span>
 #include <vector>
 
 #include "geodome/matrix/distance_matrix.h"
@@ -15,7 +17,7 @@
 
 namespace geodome {
 
-/// What is kept.
+/// What is kept, in memory.
 struct CtgParts {
   std::vector<Index> component_first;          ///< #components + 1, positions of samples
   std::vector<float> W;                        ///< a packed triangle per component, one after the other
@@ -23,8 +25,20 @@ struct CtgParts {
   std::vector<Index> of_vertex;                ///< #V: its triangle, or -1 for a vertex of no component
   std::vector<std::array<float, 3>> distance;  ///< #V: to the corners of its triangle
   std::vector<Index> component;                ///< #triangles
-  /// #V by 3, or by 0 where there are none between which no distance is shorter than the straight line.
-  RowMatrix<float> position;
+  /// #V, or none where distances may be shorter than straight lines.
+  std::vector<std::array<float, 3>> position;
+};
+
+/// The same in memory or in a mapped file: `owner` keeps it alive.
+struct CtgArrays {
+  std::span<const Index> component_first;
+  std::span<const float> W;
+  std::span<const std::array<Index, 3>> triangle;
+  std::span<const Index> of_vertex;
+  std::span<const std::array<float, 3>> distance;
+  std::span<const Index> component;
+  std::span<const std::array<float, 3>> position;
+  std::shared_ptr<const void> owner;
 };
 
 /// d(p, q): the distances of p to the corners of q's triangle by unfolding its own triangle towards each of
@@ -33,16 +47,22 @@ struct CtgParts {
 /// go through all entries.
 class CtgMatrix final : public DistanceMatrix {
  public:
-  /// Throws InputError when sizes do not fit or an index is out of range.
+  /// Shares the arrays. Throws InputError when sizes do not fit or an index is out of range. Cost: O(#V).
+  CtgMatrix(CtgArrays arrays, DistanceKind kind);
   CtgMatrix(CtgParts parts, DistanceKind kind);
 
-  const CtgParts& parts() const { return parts_; }
+  /// The same arrays, read as distances or as squared distances.
+  CtgMatrix as(DistanceKind kind) const { return {arrays_, kind}; }
 
-  Index size() const override { return static_cast<Index>(parts_.of_vertex.size()); }
+  const CtgArrays& arrays() const { return arrays_; }
+  Index samples() const { return arrays_.component_first.back(); }
+
+  Index size() const override { return static_cast<Index>(arrays_.of_vertex.size()); }
   DistanceKind kind() const override { return kind_; }
   /// Cost: O(1) per pair, 24 unfoldings.
   Vector entries(std::span<const Index> I, std::span<const Index> J,
                  const Execution& execution = {}) const override;
+  std::vector<Index> component_labels(const Execution& execution = {}) const override;
   std::int64_t bytes() const override;
 
  private:
@@ -51,7 +71,7 @@ class CtgMatrix final : public DistanceMatrix {
   CornerDistances corners(Index vertex) const;
   double distance(Index i, Index j) const;
 
-  CtgParts parts_;
+  CtgArrays arrays_;
   DistanceKind kind_;
   std::vector<std::int64_t> begin_;  ///< #components: of W
 };
@@ -59,6 +79,7 @@ class CtgMatrix final : public DistanceMatrix {
 /// `points` (#V by 3): where the vertices are, or nullptr if distances may be shorter than straight lines.
 /// What is kept takes 28 bytes per vertex (16 without points), 2 for each ordered pair of samples and 16 per
 /// triangle.
+CtgParts ctg_parts(const LandmarkColumns& measured, const CtgTriangles& triangles, const Points* points);
 CtgMatrix make_ctg(const LandmarkColumns& measured, const CtgTriangles& triangles, const Points* points,
                    DistanceKind kind);
 

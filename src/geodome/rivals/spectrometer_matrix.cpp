@@ -120,19 +120,59 @@ void measure_part(const SpectralPart& part, const Spectrometer& meter, RowMatrix
   });
 }
 
+struct Storage {
+  RowMatrix<float> vectors, coefficients;
+  std::vector<Index> component;
+};
+
+SpectrometerArrays store(Storage numbers) {
+  if (numbers.vectors.rows() != numbers.coefficients.rows() ||
+      numbers.vectors.cols() != numbers.coefficients.cols())
+    throw InputError(text(numbers.coefficients.rows(), " by ", numbers.coefficients.cols(),
+                          " coefficients for ", numbers.vectors.rows(), " by ", numbers.vectors.cols(),
+                          " eigenvectors"));
+  const auto kept = std::make_shared<const Storage>(std::move(numbers));
+  const auto all = [](const RowMatrix<float>& M) {
+    return std::span<const float>(M.data(), static_cast<std::size_t>(M.size()));
+  };
+  return {static_cast<Index>(kept->vectors.cols()),
+          all(kept->vectors),
+          all(kept->coefficients),
+          kept->component,
+          nullptr,
+          kept};
+}
+
+Index vertices_of(const SpectrometerArrays& arrays) {
+  if (arrays.eigenvectors < 1) throw InputError(text(arrays.eigenvectors, " eigenvectors: need at least one"));
+  const std::size_t vertices = arrays.vectors.size() / static_cast<std::size_t>(arrays.eigenvectors);
+  if (vertices > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
+    throw InputError(text(vertices, " vertices are more than ", std::numeric_limits<Index>::max()));
+  return static_cast<Index>(vertices);
+}
+
 }  // namespace
+
+SpectrometerMatrix::SpectrometerMatrix(SpectrometerArrays arrays, DistanceKind kind)
+    : arrays_(std::move(arrays)), size_(vertices_of(arrays_)), kind_(kind) {
+  const auto k = static_cast<std::size_t>(arrays_.eigenvectors), n = static_cast<std::size_t>(size_);
+  if (arrays_.vectors.size() != n * k || arrays_.coefficients.size() != n * k)
+    throw InputError(text(arrays_.vectors.size(), " numbers of ", k, " eigenvectors and ",
+                          arrays_.coefficients.size(), " coefficients for ", n, " vertices"));
+  if (!arrays_.component.empty() && arrays_.component.size() != n)
+    throw InputError(text(arrays_.component.size(), " component labels for ", n, " vertices"));
+}
 
 SpectrometerMatrix::SpectrometerMatrix(RowMatrix<float> vectors, RowMatrix<float> coefficients,
                                        std::vector<Index> component, DistanceKind kind)
-    : vectors_(std::move(vectors)),
-      coefficients_(std::move(coefficients)),
-      component_(std::move(component)),
-      kind_(kind) {
-  if (vectors_.rows() != coefficients_.rows() || vectors_.cols() != coefficients_.cols())
-    throw InputError(text(coefficients_.rows(), " by ", coefficients_.cols(), " coefficients for ",
-                          vectors_.rows(), " by ", vectors_.cols(), " eigenvectors"));
-  if (!component_.empty() && static_cast<Eigen::Index>(component_.size()) != vectors_.rows())
-    throw InputError(text(component_.size(), " component labels for ", vectors_.rows(), " vertices"));
+    : SpectrometerMatrix(
+          store({std::move(vectors), std::move(coefficients), std::move(component)}), kind) {}
+
+SpectrometerMatrix::Row SpectrometerMatrix::row(std::span<const float> numbers, Index vertex) const {
+  const auto k = static_cast<std::size_t>(arrays_.eigenvectors);
+  const auto own = numbers.subspan(static_cast<std::size_t>(vertex) * k, k);
+  touch(arrays_.check, own);
+  return {own.data(), static_cast<Eigen::Index>(k)};
 }
 
 Vector SpectrometerMatrix::entries(std::span<const Index> I, std::span<const Index> J,
@@ -140,16 +180,21 @@ Vector SpectrometerMatrix::entries(std::span<const Index> I, std::span<const Ind
   require_pairs(I, J);
   return each_pair(I, J, execution, [&](Index i, Index j) {
     if (component(i) < 0 || component(i) != component(j)) return i == j ? 0 : infinity;
-    const float twice = (vectors_.row(j) - vectors_.row(i)).dot(coefficients_.row(i) - coefficients_.row(j));
+    const float twice = (row(arrays_.vectors, j) - row(arrays_.vectors, i))
+                            .dot(row(arrays_.coefficients, i) - row(arrays_.coefficients, j));
     const double distance = std::max(0.0, static_cast<double>(twice) / 2);
     return kind_ == DistanceKind::squared ? distance * distance : distance;
   });
 }
 
+std::vector<Index> SpectrometerMatrix::component_labels(const Execution&) const {
+  if (arrays_.component.empty()) return std::vector<Index>(static_cast<std::size_t>(size_), 0);
+  return {arrays_.component.begin(), arrays_.component.end()};
+}
+
 std::int64_t SpectrometerMatrix::bytes() const {
-  return static_cast<std::int64_t>(static_cast<std::size_t>(vectors_.size() + coefficients_.size()) *
-                                       sizeof(float) +
-                                   component_.size() * sizeof(Index));
+  return static_cast<std::int64_t>(arrays_.vectors.size_bytes() + arrays_.coefficients.size_bytes() +
+                                   arrays_.component.size_bytes());
 }
 
 std::vector<SpectralPart> spectral_parts(const Laplacian& laplacian, const std::vector<Index>& component,

@@ -1,39 +1,59 @@
 #pragma once
 /// All distances by the heat method in the span of a few eigenvectors, kept as coefficients.
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "geodome/geodesic/factory.h"
 #include "geodome/matrix/distance_matrix.h"
+#include "geodome/matrix/storage_check.h"
 #include "geodome/rivals/spectrometer.h"
 
 namespace geodome {
+
+/// What is kept, in memory or in a mapped file: `owner` keeps it alive.
+struct SpectrometerArrays {
+  Index eigenvectors = 0;
+  std::span<const float> vectors;       ///< #V by eigenvectors, row by row
+  std::span<const float> coefficients;  ///< #V by eigenvectors
+  std::span<const Index> component;     ///< #V, -1 where unreferenced; empty: all vertices in one component
+  const StorageCheck* check = nullptr;  ///< asked before vectors and coefficients are read
+  std::shared_ptr<const void> owner;
+};
 
 /// d(i, j) = max(0, ½ (φ_j - φ_i) · (c_i - c_j)), φ_i the eigenvectors at i and c_i the coefficients of the
 /// distances from i: zero at the source, and the average of both directions. Not linear, for the sake of
 /// what would be negative: products go through all entries.
 class SpectrometerMatrix final : public DistanceMatrix {
  public:
-  /// `vectors` and `coefficients` are #V by k; `component` (#V, -1: unreferenced) may be empty: all in one.
-  /// Throws InputError when sizes do not fit.
+  /// Shares the arrays. Throws InputError when they do not fit each other. Cost: O(1) — numbers in a file are
+  /// checked when they are read.
+  SpectrometerMatrix(SpectrometerArrays arrays, DistanceKind kind);
+  /// `vectors` and `coefficients` are #V by k.
   SpectrometerMatrix(RowMatrix<float> vectors, RowMatrix<float> coefficients, std::vector<Index> component,
                      DistanceKind kind);
 
-  Index size() const override { return static_cast<Index>(vectors_.rows()); }
-  Index eigenvectors() const { return static_cast<Index>(vectors_.cols()); }
+  /// The same arrays, read as distances or as squared distances.
+  SpectrometerMatrix as(DistanceKind kind) const { return {arrays_, kind}; }
+
+  const SpectrometerArrays& arrays() const { return arrays_; }
+  Index size() const override { return size_; }
+  Index eigenvectors() const { return arrays_.eigenvectors; }
   DistanceKind kind() const override { return kind_; }
   /// Cost: O(k) per pair.
   Vector entries(std::span<const Index> I, std::span<const Index> J,
                  const Execution& execution = {}) const override;
+  std::vector<Index> component_labels(const Execution& execution = {}) const override;
   std::int64_t bytes() const override;
 
  private:
-  Index component(Index vertex) const { return component_.empty() ? 0 : component_[vertex]; }
+  using Row = Eigen::Map<const Eigen::VectorXf>;
+  Index component(Index vertex) const { return arrays_.component.empty() ? 0 : arrays_.component[vertex]; }
+  Row row(std::span<const float> numbers, Index vertex) const;
 
-  RowMatrix<float> vectors_;
-  RowMatrix<float> coefficients_;
-  std::vector<Index> component_;
+  SpectrometerArrays arrays_;
+  Index size_;
   DistanceKind kind_;
 };
 
