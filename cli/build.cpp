@@ -91,7 +91,8 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
   const auto refuse = [&](std::initializer_list<const char*> names, const char* owners) {
     for (const char* name : names)
       if (command.get_option(name)->count() > 0)
-        throw InputError(text(name, " goes with the method ", owners, ", not with ", name_of(methods(), method)));
+        throw InputError(
+            text(name, " goes with the method ", owners, ", not with ", name_of(methods(), method)));
   };
   const bool ours = method == Method::sbha || method == Method::bha;
   if (!ours)

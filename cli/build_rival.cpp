@@ -50,7 +50,8 @@ Json write_rival(const RivalOrder& order, const Shape& shape, const BuildOptions
 std::string rival_text(const Json& facts) {
   const auto number = [&](const char* key) { return facts[key].get<std::int64_t>(); };
   const auto times = number("full_matrix_bytes") / std::max<std::int64_t>(1, number("bytes"));
-  std::string said = text("wrote ", facts["output"].get<std::string>(), ": ", byte_count(number("file_bytes")));
+  std::string said =
+      text("wrote ", facts["output"].get<std::string>(), ": ", byte_count(number("file_bytes")));
   if (times > 1)
     said += text(", ", grouped(times), " times less than the full matrix of ",
                  byte_count(number("full_matrix_bytes")));

@@ -21,10 +21,11 @@ using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
     "Makes a page to look at: the shape, the distances from any point of it, its canonical form. The page\n"
-    "holds the whole matrix (of a file by sbha or bha) and asks nobody for anything, so it can be opened from the disk, sent or "
+    "holds the whole matrix and asks nobody for anything, so it can be opened from the disk, sent or "
     "published;\n"
     "a browser of 2023 or later with WebGL 2 shows it. Click a point for the distances from it, another for\n"
-    "the distance between the two; '?' in the page tells the rest.\n"
+    "the distance between the two; '?' in the page tells the rest. The matrix must be P W P': files by ctg\n"
+    "and spectrometer are refused.\n"
     "\n"
     "Several files are shown side by side and share the point that was picked: vertex for vertex where the\n"
     "faces are the same, else by their canonical forms where those are alike.\n"

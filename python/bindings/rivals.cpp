@@ -220,7 +220,8 @@ void add_rivals(nb::module_& module) {
       .def("measured_error", rival_error, nb::arg("shape"), nb::arg("options"), nb::arg("rows"),
            nb::arg("seed"), nb::arg("run"))
       .def("save", save_rival, nb::arg("path"), nb::arg("with_shape"));
-  module.def("build_rival", make_rival, nb::arg("shape"), nb::arg("options"), nb::arg("evaluate"), nb::arg("run"));
+  module.def("build_rival", make_rival, nb::arg("shape"), nb::arg("options"), nb::arg("evaluate"),
+             nb::arg("run"));
   module.def("method_names", method_names);
 }
 

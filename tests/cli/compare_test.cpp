@@ -156,8 +156,8 @@ TEST_F(CompareCommand, FindsTheShapesOfARecipe) {
 TEST_F(CompareCommand, RefusesBadUsageWithAReason) {
   for (const char* more :
        {"--methods sbha,magic", "--landmarks 0", "--landmarks 5x", "--landmarks 200%", "--landmarks ''",
-        "--nonzeros 0", "--eigenvectors 0", "--repeat 0", "--rows -1", "--rows 1", "--geodesic guess", "--recipe brain-error",
-        "--quick", "--data .", "--dimensions 0", "--memory 0"}) {
+        "--nonzeros 0", "--eigenvectors 0", "--repeat 0", "--rows -1", "--rows 1", "--geodesic guess",
+        "--recipe brain-error", "--quick", "--data .", "--dimensions 0", "--memory 0"}) {
     const ProgramResult result = run_program(command(more));
     EXPECT_EQ(result.exit_code, 2) << more;
     EXPECT_NE(result.errors, "") << more;

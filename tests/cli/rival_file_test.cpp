@@ -19,11 +19,15 @@ class RivalFile : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     ASSERT_EQ(run("shape sphere --vertices 642 -o " + shape).exit_code, 0);
-    built = run("build " + shape + " --method " + GetParam() + " --landmarks 60 --seed 3 --json -o " + file);
+    built = build("--landmarks 60 --seed 3 --json -o " + file);
     ASSERT_EQ(built.exit_code, 0) << built.errors;
   }
 
   static ProgramResult run(const std::string& line) { return run_program(line); }
+  /// `geodome build` by the method of the test.
+  ProgramResult build(const std::string& options) const {
+    return run_program("build " + shape + " --method " + GetParam() + " " + options);
+  }
   RowMatrix<double> matrix_in(const std::string& name) const { return read_npy_matrix(folder / name); }
   std::string path(const std::string& name) const { return "'" + folder / name + "'"; }
 
@@ -47,8 +51,7 @@ TEST_P(RivalFile, SaysWhatItIs) {
     EXPECT_EQ(info.json()[same], facts[same]) << same;
   EXPECT_TRUE(info.json()["nonzeros"].is_null());
   EXPECT_PRED_FORMAT2(IsSubstring, GetParam(), run("info " + file).output);
-  EXPECT_PRED_FORMAT2(IsSubstring, "times less",
-                      run("build " + shape + " --method " + GetParam() + " -l 60 -o " + path("t")).output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "times less", build("-l 60 -o " + path("t")).output);
 }
 
 TEST_P(RivalFile, AnswersQueriesFromItsRows) {
@@ -79,9 +82,7 @@ TEST_P(RivalFile, IsMeasuredAsTheMethodInMemoryIs) {
   const auto in_memory = run("evaluate " + shape + " --method " + GetParam() + " -l 60" + how).json();
   for (const char* same : {"relative_error", "mean_relative_error", "max_relative_error", "rows"})
     EXPECT_EQ(stored.json()[same], in_memory[same]) << same;
-  const auto noted = run("build " + shape + " --method " + GetParam() + " -l 60 --seed 3 --evaluate 40 --json -o " +
-                         path("noted"))
-                         .json();
+  const auto noted = build("-l 60 --seed 3 --evaluate 40 --json -o " + path("noted")).json();
   EXPECT_EQ(noted["measured_error"]["relative_error"], in_memory["relative_error"]);
   EXPECT_EQ(run("info --json " + path("noted")).json()["measured_error"], noted["measured_error"]);
 }
@@ -123,10 +124,9 @@ TEST_P(RivalFile, IsRefusedWhereTheFactorsAreNeeded) {
 }
 
 TEST_P(RivalFile, IsTheSameOnAnyNumberOfThreadsAndOfEitherKind) {
-  const std::string line = "build " + shape + " --method " + GetParam() + " --landmarks 60 --seed 3 ";
-  ASSERT_EQ(run(line + "--threads 1 -o " + path("one")).exit_code, 0);
+  ASSERT_EQ(build("-l 60 --seed 3 --threads 1 -o " + path("one")).exit_code, 0);
   EXPECT_EQ(contents(folder / "one"), contents(folder / "sphere.geodome"));
-  ASSERT_EQ(run(line + "--squared --no-shape -o " + path("squared")).exit_code, 0);
+  ASSERT_EQ(build("-l 60 --seed 3 --squared --no-shape -o " + path("squared")).exit_code, 0);
   const auto plain = run("query " + file + " 3 500 7 8 --json").json()["distances"];
   const auto squared = run("query " + path("squared") + " 3 500 7 8 --json").json()["distances"];
   for (int k = 0; k < 2; ++k) EXPECT_NEAR(squared[k], plain[k], 1e-12);
@@ -134,7 +134,7 @@ TEST_P(RivalFile, IsTheSameOnAnyNumberOfThreadsAndOfEitherKind) {
 }
 
 TEST_P(RivalFile, IsPlannedBeforeItIsBuilt) {
-  const ProgramResult plan = run("build " + shape + " --method " + GetParam() + " -l 60 --dry-run --json");
+  const ProgramResult plan = build("-l 60 --dry-run --json");
   ASSERT_EQ(plan.exit_code, 0) << plan.errors;
   EXPECT_GE(plan.json()["bytes"], built.json()["bytes"]);
   EXPECT_GE(plan.json()["file_bytes"], built.json()["file_bytes"]);
@@ -145,14 +145,12 @@ TEST_P(RivalFile, RefusesOptionsOfOtherMethods) {
   const bool ctg = GetParam() == "ctg";
   for (const std::string option : {"--nonzeros 20", "--precision uint16", "--solver plain",
                                    ctg ? "--eigenvectors 30" : "--mending 0.1"}) {
-    const ProgramResult result = run("build " + shape + " --method " + GetParam() + " " + option + " -o " + path("x"));
+    const ProgramResult result = build(option + " -o " + path("x"));
     EXPECT_EQ(result.exit_code, 2) << option;
     EXPECT_PRED_FORMAT2(IsSubstring, option.substr(0, option.find(' ')), result.errors);
   }
-  EXPECT_EQ(run("build " + shape + " --method " + GetParam() + (ctg ? " --mending 0.1" : " --eigenvectors 30") +
-                " -l 60 -o " + path("x"))
-                .exit_code,
-            0);
+  const std::string own = ctg ? "--mending 0.1" : "--eigenvectors 30";
+  EXPECT_EQ(build(own + " -l 60 -o " + path("x")).exit_code, 0);
 }
 
 INSTANTIATE_TEST_SUITE_P(Methods, RivalFile, ::testing::Values("ctg", "spectrometer"),

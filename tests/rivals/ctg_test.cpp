@@ -109,8 +109,8 @@ TEST(Ctg, IsExactOnASheetFoldedAlongTheEdgesOfABox) {
 }
 
 TEST(Ctg, IsExactOnAPrismUnlessATriangleReachesItsOtherSide) {
-  // Without lid and floor: unrolled it is a strip. Exact where the triangles of both vertices, corners and all, see each
-  // other the same way around.
+  // Without lid and floor: unrolled it is a strip. Exact where the triangles of both vertices, corners and
+  // all, see each other the same way around.
   TriangleMesh mesh = make_cylinder(24, 12);
   const RivalCase one = make_rival_case("tube", mesh, 40);
   const CtgMatrix matrix = ctg_of(one);
@@ -137,7 +137,8 @@ TEST(Ctg, IsExactOnAPrismUnlessATriangleReachesItsOtherSide) {
 }
 
 TEST(Ctg, IsExactForMostPairsOfAClosedBoxWithSamplesAtItsCorners) {
-  // Its corners are not flat, and from each vertex ridges run over the other side: no more can be had of three distances.
+  // Its corners are not flat, and from each vertex ridges run over the other side: no more can be had of
+  // three distances.
   const RivalCase one = make_rival_case("box", make_box(8), 60);
   const Eigen::MatrixXd K = truth(one, DistanceKind::distance), ours = all_entries(ctg_of(one));
   Index exact = 0;

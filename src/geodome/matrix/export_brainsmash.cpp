@@ -80,11 +80,12 @@ std::vector<std::string> export_brainsmash(const DistanceMatrix& distances, cons
   const std::vector<std::string> paths = files_in_folder(folder, names);
   NpyWriter<float> sorted_distances(paths[0], count, length);
   NpyWriter<std::int32_t> index(paths[1], count, length);
-  for_each_row_block(distances, kept, execution, [&](std::span<const Index> some, const RowMatrix<double>& rows) {
-    const Sorted sorted = sort_rows(some, rows, kept, length, execution);
-    sorted_distances.append(sorted.distances);
-    index.append(sorted.index);
-  });
+  for_each_row_block(distances, kept, execution,
+                     [&](std::span<const Index> some, const RowMatrix<double>& rows) {
+                       const Sorted sorted = sort_rows(some, rows, kept, length, execution);
+                       sorted_distances.append(sorted.distances);
+                       index.append(sorted.index);
+                     });
   sorted_distances.commit();
   index.commit();
   if (masked) write_mask(paths[2], component);

@@ -66,20 +66,20 @@ void export_mat(const DistanceMatrix& distances, std::optional<double> area, con
 void export_csv(const DistanceMatrix& distances, const std::string& path, const Execution& execution) {
   AtomicFile file(path);
   std::string line;
-  for_each_row_block(
-      distances, all_vertices(distances), execution, [&](std::span<const Index>, const RowMatrix<double>& rows) {
-        for (const auto row : rows.rowwise()) {
-          line.clear();
-          for (const double distance : row) {
-            char digits[32];
-            const auto end = std::to_chars(digits, digits + sizeof digits, static_cast<float>(distance)).ptr;
-            line.append(digits, end);
-            line += ',';
-          }
-          line.back() = '\n';
-          file.write(line);
-        }
-      });
+  const auto write_lines = [&](std::span<const Index>, const RowMatrix<double>& rows) {
+    for (const auto row : rows.rowwise()) {
+      line.clear();
+      for (const double distance : row) {
+        char digits[32];
+        const auto end = std::to_chars(digits, digits + sizeof digits, static_cast<float>(distance)).ptr;
+        line.append(digits, end);
+        line += ',';
+      }
+      line.back() = '\n';
+      file.write(line);
+    }
+  };
+  for_each_row_block(distances, all_vertices(distances), execution, write_lines);
   file.commit();
 }
 

@@ -22,8 +22,8 @@ namespace geodome {
 class MatrixFile {
  public:
   /// Opening is by memory map and takes O(#V): what is large is checked block by block when it is first read.
-  /// `forms` are those it may be of (matrix_forms() in rivals/ are all). Throws FileError naming the file, the
-  /// place and the cause.
+  /// `forms` are those it may be of (matrix_forms() in rivals/ are all). Throws FileError naming the file,
+  /// the place and the cause.
   static MatrixFile open(const std::string& path, std::span<const MatrixForm> forms = symmetric_forms());
 
   /// Whether the file begins like one. Throws FileError where it cannot be read.

@@ -9,8 +9,8 @@
 namespace geodome {
 
 /// The `count` other vertices at the smallest distances, nearest first (ties: the smaller vertex), and all
-/// vertices at most `radius` away: of any matrix of kind distance, at the cost of a whole row. Throw InputError
-/// on a vertex out of range or a negative count.
+/// vertices at most `radius` away: of any matrix of kind distance, at the cost of a whole row. Throw
+/// InputError on a vertex out of range or a negative count.
 std::vector<Neighbour> nearest_in_row(const DistanceMatrix& distances, Index vertex, Index count);
 std::vector<Neighbour> within_in_row(const DistanceMatrix& distances, Index vertex, double radius);
 

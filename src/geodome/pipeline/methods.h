@@ -123,8 +123,8 @@ std::shared_ptr<const DistanceMatrix> squared_matrix(const std::shared_ptr<const
 /// The same matrix as distances, never negative.
 std::shared_ptr<const DistanceMatrix> distance_matrix(const std::shared_ptr<const DistanceMatrix>& matrix);
 
-/// Lanczos iteration on a matrix of kind squared, whatever `options.method` says. Where products go through all
-/// entries (ctg, spectrometer) these are computed once, if `options.memory_bound` allows it.
+/// Lanczos iteration on a matrix of kind squared, whatever `options.method` says. Where products go through
+/// all entries (ctg, spectrometer) these are computed once, if `options.memory_bound` allows it.
 Embedding embed_by_products(const std::shared_ptr<const DistanceMatrix>& squared, EmbeddingOptions options,
                             const Execution& execution = {});
 

@@ -135,16 +135,13 @@ SpectrometerArrays store(Storage numbers) {
   const auto all = [](const RowMatrix<float>& M) {
     return std::span<const float>(M.data(), static_cast<std::size_t>(M.size()));
   };
-  return {static_cast<Index>(kept->vectors.cols()),
-          all(kept->vectors),
-          all(kept->coefficients),
-          kept->component,
-          nullptr,
-          kept};
+  const auto k = static_cast<Index>(kept->vectors.cols());
+  return {k, all(kept->vectors), all(kept->coefficients), kept->component, nullptr, kept};
 }
 
 Index vertices_of(const SpectrometerArrays& arrays) {
-  if (arrays.eigenvectors < 1) throw InputError(text(arrays.eigenvectors, " eigenvectors: need at least one"));
+  if (arrays.eigenvectors < 1)
+    throw InputError(text(arrays.eigenvectors, " eigenvectors: there must be at least one"));
   const std::size_t vertices = arrays.vectors.size() / static_cast<std::size_t>(arrays.eigenvectors);
   if (vertices > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
     throw InputError(text(vertices, " vertices are more than ", std::numeric_limits<Index>::max()));
@@ -165,8 +162,7 @@ SpectrometerMatrix::SpectrometerMatrix(SpectrometerArrays arrays, DistanceKind k
 
 SpectrometerMatrix::SpectrometerMatrix(RowMatrix<float> vectors, RowMatrix<float> coefficients,
                                        std::vector<Index> component, DistanceKind kind)
-    : SpectrometerMatrix(
-          store({std::move(vectors), std::move(coefficients), std::move(component)}), kind) {}
+    : SpectrometerMatrix(store({std::move(vectors), std::move(coefficients), std::move(component)}), kind) {}
 
 SpectrometerMatrix::Row SpectrometerMatrix::row(std::span<const float> numbers, Index vertex) const {
   const auto k = static_cast<std::size_t>(arrays_.eigenvectors);
