@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <optional>
-#include <tuple>
 
 #include "geodome/base/error.h"
 
@@ -24,27 +23,35 @@ double cross(const Point2& a, const Point2& b) {
 
 /// For side k of face f (opposite corner k), the side 3 * face + corner across it; -1 at the boundary and
 /// where more than two faces meet.
-std::vector<Index> opposite_sides(const Triangles& triangles) {
+std::vector<Index> opposite_sides(const Triangles& triangles, Index vertices) {
   struct Side {
-    Index low, high, id;
+    Index high, id;
+    bool operator<(const Side& other) const { return high != other.high ? high < other.high : id < other.id; }
   };
-  std::vector<Side> sides;
-  sides.reserve(3 * static_cast<std::size_t>(triangles.rows()));
-  for (Index f = 0; f < triangles.rows(); ++f)
-    for (Index k = 0; k < 3; ++k) {
-      const Index a = triangles(f, (k + 1) % 3), b = triangles(f, (k + 2) % 3);
-      sides.push_back({std::min(a, b), std::max(a, b), 3 * f + k});
+  const auto ends = [&](Index side) -> std::pair<Index, Index> {
+    return std::minmax(triangles(side / 3, (side + 1) % 3), triangles(side / 3, (side + 2) % 3));
+  };
+  // By their smaller end, then by the other one: the equal ones are the faces of an edge.
+  const Index count = static_cast<Index>(3 * triangles.rows());
+  std::vector<Index> first(vertices + 1, 0);
+  for (Index side = 0; side < count; ++side) ++first[ends(side).first + 1];
+  for (Index v = 0; v < vertices; ++v) first[v + 1] += first[v];
+  std::vector<Side> sides(count);
+  std::vector<Index> next(first.begin(), first.end() - 1);
+  for (Index side = 0; side < count; ++side) {
+    const auto [low, high] = ends(side);
+    sides[next[low]++] = {high, side};
+  }
+  std::vector<Index> opposite(count, -1);
+  for (Index v = 0; v < vertices; ++v) {
+    const auto last = sides.begin() + first[v + 1];
+    std::sort(sides.begin() + first[v], last);
+    for (auto begin = sides.begin() + first[v], end = begin; begin != last; begin = end) {
+      while (end != last && end->high == begin->high) ++end;
+      if (end - begin != 2) continue;
+      opposite[begin->id] = begin[1].id;
+      opposite[begin[1].id] = begin->id;
     }
-  std::sort(sides.begin(), sides.end(), [](const Side& a, const Side& b) {
-    return std::tie(a.low, a.high, a.id) < std::tie(b.low, b.high, b.id);
-  });
-  std::vector<Index> opposite(sides.size(), -1);
-  for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
-    while (end < sides.size() && sides[end].low == sides[begin].low && sides[end].high == sides[begin].high)
-      ++end;
-    if (end - begin != 2) continue;
-    opposite[sides[begin].id] = sides[begin + 1].id;
-    opposite[sides[begin + 1].id] = sides[begin].id;
   }
   return opposite;
 }
@@ -75,7 +82,9 @@ Chord chord_of(const FlatCorner& corner) {
 class ChordMaker {
  public:
   ChordMaker(const Surface& surface, int ring)
-      : surface_(surface), ring_(ring), opposite_(opposite_sides(surface.triangles)) {}
+      : surface_(surface),
+        ring_(ring),
+        opposite_(opposite_sides(surface.triangles, static_cast<Index>(surface.points.rows()))) {}
 
   /// Calls visit(FlatCorner) for every chord of corner k of face f.
   template <typename Visit>

@@ -73,21 +73,32 @@ std::vector<Index> merge_along_zero_edges(const TriangleMesh& mesh) {
   return merged;
 }
 
-/// The triangles under new numbers, each once, without those that have become an edge or a point.
-Triangles renumbered(const Triangles& triangles, const std::vector<Index>& number) {
+/// The triangles under new numbers, each once, in their order, without those that have become an edge or a
+/// point.
+Triangles renumbered(const Triangles& triangles, const std::vector<Index>& number, Index numbers) {
   std::vector<Face> faces;
+  faces.reserve(static_cast<std::size_t>(triangles.rows()));
+  std::vector<Index> first(numbers + 1, 0);  // by smallest corner
   for (Index f = 0; f < triangles.rows(); ++f) {
     const Face face = {number[triangles(f, 0)], number[triangles(f, 1)], number[triangles(f, 2)]};
-    if (face[0] != face[1] && face[1] != face[2] && face[2] != face[0]) faces.push_back(rotated(face));
+    if (face[0] == face[1] || face[1] == face[2] || face[2] == face[0]) continue;
+    faces.push_back(rotated(face));
+    ++first[faces.back()[0] + 1];
   }
-  std::sort(faces.begin(), faces.end(),
-            [](const auto& a, const auto& b) { return std::tuple(sorted(a), a) < std::tuple(sorted(b), b); });
-  faces.erase(std::unique(faces.begin(), faces.end(),
-                          [](const auto& a, const auto& b) { return sorted(a) == sorted(b); }),
-              faces.end());
-  Triangles result(static_cast<Eigen::Index>(faces.size()), 3);
-  for (std::size_t f = 0; f < faces.size(); ++f)
-    for (int k = 0; k < 3; ++k) result(static_cast<Eigen::Index>(f), k) = faces[f][k];
+  for (Index v = 0; v < numbers; ++v) first[v + 1] += first[v];
+  std::vector<Face> ordered(faces.size());
+  std::vector<Index> next(first.begin(), first.end() - 1);
+  for (const Face& face : faces) ordered[next[face[0]]++] = face;
+  for (Index v = 0; v < numbers; ++v)
+    std::sort(ordered.begin() + first[v], ordered.begin() + first[v + 1], [](const Face& a, const Face& b) {
+      return std::tuple(sorted(a), a) < std::tuple(sorted(b), b);
+    });
+  ordered.erase(std::unique(ordered.begin(), ordered.end(),
+                            [](const Face& a, const Face& b) { return sorted(a) == sorted(b); }),
+                ordered.end());
+  Triangles result(static_cast<Eigen::Index>(ordered.size()), 3);
+  for (std::size_t f = 0; f < ordered.size(); ++f)
+    for (int k = 0; k < 3; ++k) result(static_cast<Eigen::Index>(f), k) = ordered[f][k];
   return result;
 }
 
@@ -135,7 +146,7 @@ Surface prepare_surface(const TriangleMesh& mesh) {
     if (rank[v] >= 0) surface.points.row(rank[v]) = unit.row(static_cast<Eigen::Index>(v));
     if (named[v]) surface.of_input[v] = rank[merged[v]];
   }
-  surface.triangles = renumbered(mesh.triangles, surface.of_input);
+  surface.triangles = renumbered(mesh.triangles, surface.of_input, static_cast<Index>(surface.points.rows()));
   label_components(surface);
   return surface;
 }
