@@ -80,7 +80,12 @@ Stencil make_stencil(const Surface& surface, int ring);
 /// The distance at the target when it is `da` at a and `db` at b: places the source in the plane of the chord
 /// and measures from there. Infinite when the straight path misses the chord. Never less than da or db, or
 /// results would depend on the order of updates: what would arrive earlier arrives with the later end.
-/// (Refusing it instead makes results jump where a distance is corrected late, as it happens in batches.)
+///
+/// Together with the two straight connections this never falls when da or db rises, so corrections may come
+/// late and in any order, as they do in batches: where the path crosses the chord both derivatives are
+/// positive, and where it leaves the chord at an end it is the straight connection from there. (Refusing what
+/// is too early would make it jump up when an end falls.) That takes da + db >= length, as distances from one
+/// source have it: below that there is no source to place, and nothing is offered.
 inline float virtual_source_distance(float da, float db, float length, float half_inverse, float x, float y) {
   const float source_x = ((da - db) * (da + db) + length * length) * half_inverse;
   const float height_squared = (da - source_x) * (da + source_x);
