@@ -137,8 +137,8 @@ TEST(BatchedMarching, DenserSourcesMakeLargerClusters) {
     return most;
   };
   EXPECT_EQ(largest(every(1, stencil.vertices)), 64u);
-  EXPECT_EQ(largest(every(5, stencil.vertices)), 32u);
-  EXPECT_EQ(largest(every(20, stencil.vertices)), 16u);
+  EXPECT_EQ(largest(every(10, stencil.vertices)), 32u);
+  EXPECT_EQ(largest(every(30, stencil.vertices)), 16u);
   // However few of them there are in all: a small part of the surface, in full.
   const std::vector<Index> all = every(1, stencil.vertices);
   std::vector<Index> part;

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <numbers>
+#include <random>
 #include <set>
 
 #include "geodesic/marching_shapes.h"
@@ -117,6 +118,72 @@ TEST(Stencil, FansHoldEveryChordFromBothEnds) {
         }
       EXPECT_EQ(by_target, by_end);
     }
+}
+
+TEST(Stencil, WhatArrivesNeverFallsWhenAnEndOfTheChordRises) {
+  std::mt19937 random(5);
+  const auto between = [&](float low, float high) {
+    return std::uniform_real_distribution<float>(low, high)(random);
+  };
+  int clamped = 0, across = 0;
+  for (int trial = 0; trial < 200000; ++trial) {
+    const float x = between(-1.5f, 2.5f), y = between(0.01f, 2);
+    const auto arrives = [&](float da, float db) {
+      const float through = virtual_source_distance(da, db, 1, 0.5f, x, y);
+      across += std::isfinite(through);
+      clamped += through == std::max(da, db);
+      return std::min({through, da + std::hypot(x, y), db + std::hypot(1 - x, y)});
+    };
+    const float da = between(0, 5), db = std::abs(da + between(-1.2f, 1.2f));
+    if (da + db < 1) continue;
+    const float before = arrives(da, db);
+    EXPECT_GE(arrives(da + between(0, 0.4f), db), before - 1e-5f);
+    EXPECT_GE(arrives(da, db + between(0, 0.4f)), before - 1e-5f);
+  }
+  EXPECT_GT(across, 50000);
+  EXPECT_GT(clamped, 1000);
+}
+
+TEST(Stars, GainIsTheLeastThatAVertexAddsToWhatItOffers) {
+  std::mt19937 random(6);
+  std::uniform_real_distribution<float> unit(0, 1);
+  int offers = 0;
+  float total = 0, edges = 0;
+  for (const TriangleMesh& mesh : family())
+    for (const int ring : {1, 2}) {
+      const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
+      const Stars stars = make_stars(stencil);
+      const auto gain = [&](Index from, Index target) {
+        const Star star = stars.of(from);
+        for (std::int64_t i = 0; i < star.neighbour_count; ++i)
+          if (star.neighbours[i].vertex == target) return star.neighbours[i].gain;
+        return std::numeric_limits<float>::infinity();
+      };
+      for (Index v = 0; v < stencil.vertices; ++v)
+        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+          const Chord& chord = stencil.chords[c];
+          if (chord.a == v || chord.b == v) continue;
+          const float from_a = gain(chord.a, v), from_b = gain(chord.b, v);
+          EXPECT_LE(from_a, chord.from_a);
+          EXPECT_LE(from_b, chord.from_b);
+          total += from_a;
+          edges += chord.from_a;
+          if (chord.length == 0) continue;
+          for (int trial = 0; trial < 20; ++trial) {
+            const float da = stencil.typical_edge * (2 + 5 * unit(random));
+            const float db = da + chord.length * (2 * unit(random) - 1);
+            if (db < 2 * stencil.typical_edge) continue;
+            const float found =
+                virtual_source_distance(da, db, chord.length, chord.half_inverse, chord.x, chord.y);
+            if (std::isinf(found)) continue;
+            ++offers;
+            EXPECT_GE(found, da + from_a - 1e-5f);
+            EXPECT_GE(found, db + from_b - 1e-5f);
+          }
+        }
+    }
+  EXPECT_GT(offers, 1000);
+  EXPECT_GT(total, edges / 4);  // it says something
 }
 
 TEST(Stars, HoldEveryChordAndEveryVertexThatHearsOfAChange) {

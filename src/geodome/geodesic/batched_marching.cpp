@@ -11,14 +11,17 @@ namespace {
 
 constexpr float unreached = std::numeric_limits<float>::infinity();
 
-/// Each source is marched on its own as far as this many radii of its cluster: closer than that the sources
-/// see the shape in too different orders.
-constexpr float near_radii = 1;
-/// Changes below this fraction of a distance are not passed on.
-constexpr float tolerance = 2e-4f;
+/// Each source is marched on its own as far as the centre of its cluster and this many radii beyond: closer
+/// than that the sources see the shape in too different orders. Wider near fields save visits, and cost more
+/// than these.
+constexpr float near_radii = 0.3f;
+/// Changes below this fraction of a distance are not passed on. What is held back adds up along a path, to
+/// some twenty times this at worst.
+constexpr float tolerance = 2e-5f;
 /// Narrower buckets visit vertices more nearly in their order, and fewer of them twice.
 constexpr float bucket_edges = 0.25f;
-constexpr std::size_t most_buckets = std::size_t{1} << 20;
+/// What is farther away shares the last one.
+constexpr float last_bucket = 1 << 20;
 /// Dirty vertices of one bucket may make each other dirty again; beyond this they wait for the next sweep.
 constexpr int most_rounds = 3;
 /// Far more sweeps than were ever seen (about ten): a guard against cycles.
@@ -29,11 +32,11 @@ struct ClusterSize {
   std::size_t lanes = 0;
   double widest = 0;
 };
-constexpr ClusterSize all_sizes[] = {{64, 0.01}, {32, 0.016}, {16, 0.1}};
+constexpr ClusterSize all_sizes[] = {{64, 0.02}, {32, 0.03}, {16, 0.1}};
 
 /// Of a run, in single marches, empty lanes and all.
 constexpr double cost_of(std::size_t lanes) {
-  return 1 + 0.085 * static_cast<double>(lanes);
+  return 2 + 0.065 * static_cast<double>(lanes);
 }
 
 /// Finds clusters one after the other in one component.
@@ -65,10 +68,15 @@ class ClusterMaker {
     // Outermost first: what remains is then a ball around the root, not a scatter of leftovers.
     std::sort(members.begin(), members.end());
     vertices_ = size;
-    // A disc of twice the wanted area, with vertices as dense as in a triangular grid.
+    // A disc of twice the area of the largest size that fits, with vertices as dense as in a triangular grid.
     const double per_source = size / static_cast<double>(members.size());
-    const double wanted =
-        std::min(2 * per_source * static_cast<double>(sizes_.front().lanes), sizes_.back().widest * size);
+    double wanted = sizes_.back().widest * size;
+    for (const ClusterSize& each : sizes_)
+      if (2 * per_source * static_cast<double>(each.lanes) < wanted &&
+          per_source * static_cast<double>(each.lanes) <= each.widest * size) {
+        wanted = 2 * per_source * static_cast<double>(each.lanes);
+        break;
+      }
     radius_ = stencil_.typical_edge * static_cast<float>(std::sqrt(0.28 * wanted));
     for (const auto& [outside, v] : members)
       if (!taken_[rank_[v]]) add_cluster_at(v);
@@ -85,6 +93,8 @@ class ClusterMaker {
       least_cost = cost;
       best = count;
     }
+    // Much the same will be found from the next.
+    if (best > 1) radius_ = 1.2f * near_[best - 1].first + stencil_.typical_edge;
     std::vector<Index> cluster;
     for (std::size_t k = 0; k < best; ++k) {
       cluster.push_back(near_[k].second);
@@ -112,8 +122,6 @@ class ClusterMaker {
       if (enough) break;
     }
     std::sort(near_.begin(), near_.end());
-    // Much the same will be found from the next.
-    radius_ = 1.2f * near_[std::min(near_.size(), sizes_.front().lanes) - 1].first + stencil_.typical_edge;
   }
 
   /// How many sources a cluster of that size can hold here.
@@ -156,6 +164,13 @@ class ClusterMaker {
   float radius_ = 0;                           // to look for sources in
 };
 
+/// How many vertices before their turn what they read is fetched: their stars, and the distances.
+constexpr std::size_t far_ahead = 6, ahead = 2;
+
+[[gnu::always_inline]] inline void fetch(const void* data, std::size_t bytes) {
+  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(data) + at);
+}
+
 }  // namespace
 
 std::vector<std::vector<Index>> cluster_sources(const Stencil& stencil, const Points& points,
@@ -174,123 +189,200 @@ BatchedMarcher::BatchedMarcher(const Stencil& stencil, const Stars& stars, const
       lanes_(lanes),
       marcher_(stencil, kernel),
       distances_(static_cast<std::size_t>(stencil.vertices) * lanes),
-      bucket_of_(stencil.vertices),
-      state_(stencil.vertices),
-      known_(stars.most_neighbours),
-      earlier_(stars.most_neighbours) {
+      progress_(stencil.vertices),
+      inverse_width_(1 / (bucket_edges * stencil.typical_edge)),
+      fresh_(stars.most_neighbours + 1),
+      visited_(stars.most_neighbours + 1),
+      chords_(stars.most_chords + 1),
+      look_(stars.most_neighbours) {
   if (lanes != 16 && lanes != 32 && lanes != 64)
     throw InputError(text("lanes is ", lanes, ", not 16, 32 or 64"));
 }
 
-/// The march from the middle of the cluster orders the vertices for all of it.
-void BatchedMarcher::order_by_centre(std::span<const Index> sources) {
-  marcher_.run(sources[0]);
-  from_centre_.clear();
-  for (const Index source : sources) from_centre_.push_back(marcher_.distance(source));
-  near_radius_ =
-      near_radii * *std::max_element(from_centre_.begin(), from_centre_.end()) + 2 * stencil_->typical_edge;
+inline Index BatchedMarcher::bucket_at(float distance) const {
+  return static_cast<Index>(std::min(distance * inverse_width_, last_bucket));
+}
 
-  float farthest = 0;
-  for (const Index v : marcher_.reached()) farthest = std::max(farthest, marcher_.distance(v));
-  const float width =
-      std::max(bucket_edges * stencil_->typical_edge, farthest / static_cast<float>(most_buckets));
-  const auto bucket_at = [width](float distance) { return static_cast<std::size_t>(distance / width); };
-  const std::size_t buckets = bucket_at(farthest) + 1;
-  bucket_offsets_.assign(buckets + 1, 0);
-  std::fill(bucket_of_.begin(), bucket_of_.end(), -1);
-  for (const Index v : marcher_.reached()) {
-    bucket_of_[v] = static_cast<Index>(bucket_at(marcher_.distance(v)));
-    ++bucket_offsets_[bucket_of_[v] + 1];
+/// How far the sources are from the middle one, and with that how far each is marched on its own.
+void BatchedMarcher::measure_cluster(std::span<const Index> sources) {
+  from_centre_.assign(sources.size(), unreached);
+  for (float limit = 8 * stencil_->typical_edge;; limit *= 1.5f) {
+    marcher_.run(sources[0], limit);
+    for (std::size_t lane = 0; lane < sources.size(); ++lane)
+      from_centre_[lane] = marcher_.distance(sources[lane]);
+    const float radius = *std::max_element(from_centre_.begin(), from_centre_.end());
+    if (radius == unreached && limit < unreached) continue;
+    near_radius_ = near_radii * radius + 2 * stencil_->typical_edge;
+    return;
   }
-  for (std::size_t b = 0; b < buckets; ++b) bucket_offsets_[b + 1] += bucket_offsets_[b];
-  order_.resize(bucket_offsets_.back());
-  std::vector<std::size_t> next(bucket_offsets_.begin(), bucket_offsets_.end() - 1);
-  for (Index v = 0; v < stencil_->vertices; ++v)
-    if (bucket_of_[v] >= 0) order_[next[bucket_of_[v]]++] = v;
-  if (dirty_.size() < buckets) dirty_.resize(buckets);
-  next_unvisited_ = std::min(buckets, bucket_at(near_radius_));
+}
+
+/// Makes room for the distances of a vertex, unless they are there.
+inline void BatchedMarcher::reach(Index vertex) {
+  if (progress_[vertex].changed) return;
+  progress_[vertex].changed = now_;
+  std::fill_n(row(vertex), lanes_, unreached);
 }
 
 /// The near field, exactly: everything within the near radius of the centre, from each source.
 void BatchedMarcher::seed(std::span<const Index> sources) {
-  std::fill(distances_.begin(), distances_.end(), unreached);
-  std::fill(state_.begin(), state_.end(), State::unknown);
-  for (std::size_t lane = 0; lane < sources.size(); ++lane) {
+  std::fill(progress_.begin(), progress_.end(), Progress{});
+  now_ = 2;
+  // The middle one last: what it reaches is the near field.
+  for (std::size_t lane = sources.size(); lane-- > 0;) {
     marcher_.run(sources[lane], near_radius_ + from_centre_[lane]);
     for (const Index v : marcher_.reached()) {
-      distances_[static_cast<std::size_t>(v) * lanes_ + lane] = marcher_.distance(v);
-      state_[v] = State::seeded;
+      reach(v);
+      row(v)[lane] = marcher_.distance(v);
     }
   }
-  for (std::size_t i = 0; i < bucket_offsets_[next_unvisited_]; ++i) state_[order_[i]] = State::visited;
+  for (const Index v : marcher_.reached()) {
+    progress_[v].visited = 1;  // by nobody who looked around: when it has to, all of it is new
+    progress_[v].bucket = bucket_at(marcher_.distance(v));
+  }
+  for (const Index v : marcher_.reached()) {
+    queue_neighbours(v);
+    // What is beyond the reach of one source, because marches do not quite obey the triangle inequality.
+    const float* const end = row(v) + sources.size();
+    if (std::find(static_cast<const float*>(row(v)), end, unreached) != end) queue_again(v);
+  }
 }
 
-/// Those that may have to follow a change at the vertex: their turn comes when a sweep passes their bucket.
+/// Neighbours that were not visited yet get their turn by how far they are from the centre, along edges.
+void BatchedMarcher::queue_neighbours(Index vertex) {
+  const Star star = stars_->of(vertex);
+  const float from = row(vertex)[0];
+  const Index own_bucket = progress_[vertex].bucket;
+  for (const Neighbouring* n = star.neighbours; n < star.neighbours + star.neighbour_count; ++n) {
+    Progress& other = progress_[n->vertex];
+    // Who is offered nothing from here is queued by others.
+    if (other.visited || n->edge == unreached || n->gain == unreached) continue;
+    const Index bucket = std::max(own_bucket, bucket_at(from + n->edge));
+    if (other.waiting && other.bucket <= bucket) continue;
+    other.waiting = true;
+    other.bucket = bucket;
+    make_bucket(bucket);
+    ahead_[bucket].push_back(n->vertex);
+  }
+}
+
+inline void BatchedMarcher::make_bucket(Index bucket) {
+  if (ahead_.size() > static_cast<std::size_t>(bucket)) return;
+  ahead_.resize(bucket + 1);
+  dirty_.resize(bucket + 1);
+}
+
+inline void BatchedMarcher::queue_again(Index vertex) {
+  Progress& progress = progress_[vertex];
+  progress.waiting = true;
+  make_bucket(progress.bucket);
+  dirty_[progress.bucket].push_back(vertex);
+  ++dirty_count_;
+}
+
+/// Takes over what is new around the vertex. Those that may have to follow have their turn when a sweep
+/// passes their bucket.
 void BatchedMarcher::update(Index vertex) {
   const Star star = stars_->of(vertex);
-  int known = 0;
-  for (std::int64_t i = 0; i < star.neighbour_count; ++i) {
-    known_[known] = static_cast<std::int32_t>(i);
-    known += state_[star.neighbours[i].vertex] != State::unknown;
+  Progress& own = progress_[vertex];
+  const Progress* const all = progress_.data();
+  const std::uint32_t last_visit = own.visited;
+  std::int32_t *fresh = fresh_.data(), *visited = visited_.data(), *chords = chords_.data();
+  char* const look = look_.data();
+  for (std::int32_t i = 0; i < static_cast<std::int32_t>(star.neighbour_count); ++i) {
+    const Progress other = all[star.neighbours[i].vertex];
+    const bool is_fresh = other.changed > last_visit;
+    *fresh = *visited = i;
+    fresh += is_fresh;
+    visited += (other.visited != 0) & !other.waiting;
+    look[i] = static_cast<char>((other.changed != 0) | is_fresh << 1);
   }
-  const std::uint64_t fell = kernel_->gather(star, known_.data(), known, lanes_, vertex, tolerance,
-                                             distances_.data(), earlier_.data());
+  for (std::int32_t c = 0; c < static_cast<std::int32_t>(star.chord_count); ++c) {
+    const int a = look[star.chords[c].a], b = look[star.chords[c].b];
+    *chords = c;
+    chords += (a & b & 1) & ((a | b) >> 1);
+  }
+  ++now_;
+  reach(vertex);
+  own.visited = now_;
+  const StarPart part{fresh_.data(), static_cast<int>(fresh - fresh_.data()), chords_.data(),
+                      static_cast<int>(chords - chords_.data())};
+  const std::uint64_t fell = kernel_->gather(star, part, lanes_, vertex, tolerance, distances_.data());
   if (!fell) return;
-  for (int k = 0; k < known; ++k) {
-    const std::int32_t i = known_[k];
-    const Index neighbour = star.neighbours[i].vertex;
-    if (state_[neighbour] != State::visited || neighbour == vertex) continue;
-    if (!(fell & ~earlier_[i]) && !kernel_->below(row(vertex), row(neighbour), lanes_, fell)) continue;
-    state_[neighbour] = State::waiting;
-    dirty_[bucket_of_[neighbour]].push_back(neighbour);
-    ++dirty_count_;
-  }
+  own.changed = now_;
+  const int following = kernel_->followers(star, visited_.data(), static_cast<int>(visited - visited_.data()),
+                                           lanes_, vertex, fell, distances_.data(), fresh_.data());
+  for (int i = 0; i < following; ++i) queue_again(star.neighbours[fresh_[i]].vertex);
 }
 
-/// Brings what the vertices after order_[i] will read closer: chords first, then what they point at.
-void BatchedMarcher::prefetch(std::size_t i) const {
-  constexpr std::size_t far_ahead = 6, ahead = 2;
-  if (i + far_ahead >= order_.size()) return;
-  const auto lines = [](const void* data, std::size_t bytes) {
-    for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(data) + at);
-  };
-  const Star soon = stars_->of(order_[i + far_ahead]), next = stars_->of(order_[i + ahead]);
-  lines(soon.chords, static_cast<std::size_t>(soon.chord_count) * sizeof(StarChord));
-  lines(soon.neighbours, static_cast<std::size_t>(soon.neighbour_count) * sizeof(Neighbouring));
-  for (std::int64_t k = 0; k < next.neighbour_count; ++k)
-    if (state_[next.neighbours[k].vertex] != State::unknown)
-      lines(row(next.neighbours[k].vertex), sizeof(float) * static_cast<std::size_t>(lanes_));
+/// Brings closer what the vertices after the i-th will read: their stars first, then what these point at.
+/// Waiting for it would take most of the time.
+[[gnu::always_inline]] inline void BatchedMarcher::prefetch(const std::vector<Index>& vertices,
+                                                            std::size_t i) const {
+  if (i + far_ahead < vertices.size()) prefetch_star(vertices[i + far_ahead]);
+  if (i + ahead < vertices.size()) prefetch_rows(vertices[i + ahead]);
 }
 
-void BatchedMarcher::sweep_bucket(std::size_t bucket) {
-  if (bucket >= next_unvisited_) {
-    next_unvisited_ = bucket + 1;
-    for (std::size_t i = bucket_offsets_[bucket]; i < bucket_offsets_[bucket + 1]; ++i) {
-      prefetch(i);
-      state_[order_[i]] = State::visited;
-      update(order_[i]);
-    }
+[[gnu::always_inline]] inline void BatchedMarcher::prefetch_star(Index vertex) const {
+  const Star star = stars_->of(vertex);
+  fetch(star.chords, static_cast<std::size_t>(star.chord_count) * sizeof(StarChord));
+  fetch(star.neighbours, static_cast<std::size_t>(star.neighbour_count) * sizeof(Neighbouring));
+}
+
+[[gnu::always_inline]] inline void BatchedMarcher::prefetch_rows(Index vertex) const {
+  const Star star = stars_->of(vertex);
+  for (std::int64_t k = 0; k < star.neighbour_count; ++k)
+    if (progress_[star.neighbours[k].vertex].changed)
+      fetch(row(star.neighbours[k].vertex), sizeof(float) * static_cast<std::size_t>(lanes_));
+}
+
+void BatchedMarcher::sweep_bucket(Index bucket) {
+  // Visiting adds to the buckets, this one included, and may move it: it is asked again every time.
+  for (std::size_t i = 0; i < ahead_[bucket].size(); ++i) {
+    prefetch(ahead_[bucket], i);
+    const Index vertex = ahead_[bucket][i];
+    if (progress_[vertex].visited || progress_[vertex].bucket != bucket) continue;
+    progress_[vertex].waiting = false;
+    update(vertex);
+    queue_neighbours(vertex);
   }
+  ahead_[bucket].clear();
   for (int round = 0; round < most_rounds && !dirty_[bucket].empty(); ++round) {
-    now_.swap(dirty_[bucket]);
-    dirty_count_ -= now_.size();
-    for (const Index v : now_) {
-      state_[v] = State::visited;
-      update(v);
+    round_.swap(dirty_[bucket]);
+    dirty_count_ -= round_.size();
+    for (std::size_t i = 0; i < round_.size(); ++i) {
+      prefetch(round_, i);
+      progress_[round_[i]].waiting = false;
+      update(round_[i]);
     }
-    now_.clear();
+    round_.clear();
   }
+}
+
+/// The first ones of a bucket that comes next.
+[[gnu::always_inline]] inline void BatchedMarcher::prefetch_bucket(Index bucket) const {
+  if (bucket < 0 || bucket >= static_cast<Index>(ahead_.size())) return;
+  for (const auto* list : {&ahead_[bucket], &dirty_[bucket]})
+    for (std::size_t i = 0; i < std::min(far_ahead, list->size()); ++i) prefetch_star((*list)[i]);
 }
 
 void BatchedMarcher::run(std::span<const Index> sources) {
-  order_by_centre(sources);
+  measure_cluster(sources);
   seed(sources);
-  const std::size_t buckets = bucket_offsets_.size() - 1;
-  for (std::size_t b = next_unvisited_; b < buckets; ++b) sweep_bucket(b);
+  for (Index b = 0; b < static_cast<Index>(ahead_.size()); ++b) {
+    prefetch_bucket(b + 1);
+    sweep_bucket(b);
+  }
+  const auto buckets = static_cast<Index>(ahead_.size());
   // Always all the way back and forth: returning to the lowest dirty bucket at once explodes on wide
   // clusters.
   for (int sweep = 0; sweep < most_sweeps && dirty_count_ > 0; ++sweep)
-    for (std::size_t b = 0; b < buckets; ++b) sweep_bucket(sweep % 2 == 0 ? buckets - 1 - b : b);
+    for (Index k = 0; k < buckets; ++k) {
+      const bool back = sweep % 2 == 0;
+      const Index b = back ? buckets - 1 - k : k;
+      prefetch_bucket(back ? b - 1 : b + 1);
+      sweep_bucket(b);
+    }
   for (auto& bucket : dirty_) bucket.clear();
   dirty_count_ = 0;
 }

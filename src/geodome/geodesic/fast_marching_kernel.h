@@ -18,6 +18,14 @@ struct Label {
   std::int32_t bucket = unreached;  ///< where it waits, or one of the two marks
 };
 
+/// The neighbours and chords of a star, by their places in it, that may have something new to offer.
+struct StarPart {
+  const std::int32_t* neighbours = nullptr;
+  int neighbour_count = 0;
+  const std::int32_t* chords = nullptr;
+  int chord_count = 0;
+};
+
 struct MarchingKernel {
   /// Offers the distance `from` of one vertex to all targets in one of its fans. Writes the neighbours whose
   /// distance fell to `improved`, which has room for Fan::slots, and returns their number. Distances above
@@ -25,16 +33,16 @@ struct MarchingKernel {
   /// has its turn.
   int (*offer)(const Fan& fan, const Rays* rays, float from, float limit, Label* labels, Index* improved);
 
-  /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what its star offers; `distances` is
-  /// vertex by lane. `known` lists the neighbours, by their places in the star, whose distance is finite in
-  /// any lane: those that are far from all sources are not read. `earlier` has room for one number per
-  /// neighbour. Returns one bit for each lane that fell by more than `tolerance` of itself; `earlier` then
-  /// says for each neighbour in which lanes it was below what straight connections offer.
-  std::uint64_t (*gather)(const Star& star, const std::int32_t* known, int known_count, int lanes,
-                          Index vertex, float tolerance, float* distances, std::uint64_t* earlier);
+  /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what a part of its star offers;
+  /// `distances` is vertex by lane. Returns one bit for each lane that fell by more than `tolerance` of
+  /// itself.
+  std::uint64_t (*gather)(const Star& star, const StarPart& part, int lanes, Index vertex, float tolerance,
+                          float* distances);
 
-  /// Whether a is below b in any lane with its bit set.
-  bool (*below)(const float* a, const float* b, int lanes, std::uint64_t chosen);
+  /// Which of `count` neighbours, named by their places in the star, come after the vertex in any lane that
+  /// fell: their places into `found`. Returns their number.
+  int (*followers)(const Star& star, const std::int32_t* places, int count, int lanes, Index vertex,
+                   std::uint64_t fell, const float* distances, std::int32_t* found);
 };
 
 /// Whether this processor (and this build) has the level.

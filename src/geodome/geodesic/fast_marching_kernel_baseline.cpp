@@ -3,5 +3,5 @@
 
 namespace geodome {
 extern const MarchingKernel marching_kernel_baseline;
-const MarchingKernel marching_kernel_baseline{&offer, &gather, &below};
+const MarchingKernel marching_kernel_baseline{&offer, &gather, &followers};
 }  // namespace geodome

@@ -5,6 +5,9 @@
 namespace geodome {
 namespace {
 
+/// In typical edges: batches see no source closer by (batched_marching.cpp).
+constexpr float nearest_source = 2;
+
 /// Finds the place of a vertex among the neighbours of one target at a time.
 class Places {
  public:
@@ -20,7 +23,7 @@ class Places {
   Index of(Index vertex, float edge) {
     if (place_[vertex] < 0) {
       place_[vertex] = static_cast<Index>(size() - first_);
-      stars_.neighbours.push_back({vertex, edge});
+      stars_.neighbours.push_back({vertex, edge, std::numeric_limits<float>::infinity()});
     }
     Neighbouring& neighbour = stars_.neighbours[first_ + place_[vertex]];
     neighbour.edge = std::min(neighbour.edge, edge);
@@ -35,33 +38,66 @@ class Places {
   std::int64_t first_ = 0;
 };
 
+/// How much later than at one end of a chord, `edge` away from the target, a path across it arrives there at
+/// least. From the target it is seen between the two ends: the farther from this one, the less. Sources are
+/// at least `nearest` away.
+float least_gain(float edge, float other_edge, float length, float nearest) {
+  const float product = edge * other_edge;
+  if (!(product > 0)) return 0;
+  const float cosine = (edge * edge + other_edge * other_edge - length * length) / (2 * product);
+  const float sine_squared = 1 - std::min(1.0f, cosine * cosine);
+  // The law of cosines: from far away, paths are parallel and this is the first term alone.
+  return std::max(0.0f, edge * cosine - edge * edge * sine_squared / nearest);
+}
+
+/// What each vertex offers to its neighbours.
+void find_gains(const Stencil& stencil, Stars& stars) {
+  const auto lower = [&](Index from, Index target, float gain) {
+    Neighbouring* n = stars.neighbours.data() + stars.begin[from].neighbour;
+    Neighbouring* const end = stars.neighbours.data() + stars.begin[from + 1].neighbour;
+    n = std::find_if(n, end, [&](const Neighbouring& other) { return other.vertex == target; });
+    if (n != end) n->gain = std::min(n->gain, gain);
+  };
+  for (Index v = 0; v < stencil.vertices; ++v)
+    for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+      const Chord& chord = stencil.chords[c];
+      const float nearest = nearest_source * stencil.typical_edge;
+      const bool crossed = chord.length > 0;
+      lower(chord.a, v,
+            crossed ? least_gain(chord.from_a, chord.from_b, chord.length, nearest) : chord.from_a);
+      lower(chord.b, v,
+            crossed ? least_gain(chord.from_b, chord.from_a, chord.length, nearest) : chord.from_b);
+    }
+}
+
 }  // namespace
 
 Stars make_stars(const Stencil& stencil) {
   constexpr float none = std::numeric_limits<float>::infinity();
   Stars stars;
-  stars.neighbour_offsets.reserve(stencil.vertices + 1);
-  stars.chord_offsets.reserve(stencil.vertices + 1);
+  stars.begin.reserve(stencil.vertices + 1);
   stars.chords.reserve(stencil.chords.size());
   stars.neighbours.reserve(stencil.chords.size() + stencil.vertices);
   Places places(stars, stencil.vertices);
   for (Index v = 0; v < stencil.vertices; ++v) {
-    stars.neighbour_offsets.push_back(places.size());
-    stars.chord_offsets.push_back(static_cast<std::int64_t>(stars.chords.size()));
+    stars.begin.push_back({places.size(), static_cast<std::int64_t>(stars.chords.size())});
     for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
       const Chord& chord = stencil.chords[c];
       const Index a = places.of(chord.a, chord.from_a), b = places.of(chord.b, chord.from_b);
       if (chord.length > 0)
-        stars.chords.push_back({a, b, chord.length, chord.half_inverse, chord.x, chord.y});
+        stars.chords.push_back({a, b, chord.length, chord.half_inverse, chord.x, chord.y,
+                                chord.x / chord.from_a, (chord.length - chord.x) / chord.from_b});
     }
+    stars.most_chords =
+        std::max(stars.most_chords, static_cast<std::int64_t>(stars.chords.size()) - stars.begin[v].chord);
     // Long strips of faces may unfold one way only: whoever is offered something from here must hear of it.
     for (Index f = v; f >= 0; f = stencil.fans[f].next)
       for (const Index neighbour : stencil.fans[f].neighbour)
         if (neighbour != v) places.of(neighbour, none);
     places.next_target();
   }
-  stars.neighbour_offsets.push_back(places.size());
-  stars.chord_offsets.push_back(static_cast<std::int64_t>(stars.chords.size()));
+  stars.begin.push_back({places.size(), static_cast<std::int64_t>(stars.chords.size())});
+  find_gains(stencil, stars);
   return stars;
 }
 

@@ -9,6 +9,8 @@ namespace geodome {
 struct Neighbouring {
   Index vertex = 0;
   float edge = 0;  ///< the shortest straight connection to the target; infinite where it has none
+  float gain =
+      0;  ///< what it is offered from the target is at least so much farther away; infinite if nothing
 };
 
 /// A chord as in Chord, its ends given by their places among the target's neighbours.
@@ -19,6 +21,8 @@ struct StarChord {
   float half_inverse = 0;
   float x = 0;
   float y = 0;
+  float cosine_a = 0;  ///< of the angle at a, between the chord and the target
+  float cosine_b = 0;
 };
 
 /// What one target sees.
@@ -30,16 +34,21 @@ struct Star {
 };
 
 struct Stars {
-  std::vector<std::int64_t> neighbour_offsets;  ///< by vertex, and one more
+  /// Where a star begins.
+  struct Begin {
+    std::int64_t neighbour = 0;
+    std::int64_t chord = 0;
+  };
+  LargeVector<Begin> begin;  ///< by vertex, and one more
   LargeVector<Neighbouring> neighbours;
-  std::vector<std::int64_t> chord_offsets;  ///< by vertex, and one more
-  LargeVector<StarChord> chords;            ///< without those of length 0
+  LargeVector<StarChord> chords;  ///< without those of length 0
   std::int64_t most_neighbours = 0;
+  std::int64_t most_chords = 0;
 
   Star of(Index vertex) const {
-    const auto neighbour = neighbour_offsets[vertex], chord = chord_offsets[vertex];
-    return {neighbours.data() + neighbour, neighbour_offsets[vertex + 1] - neighbour, chords.data() + chord,
-            chord_offsets[vertex + 1] - chord};
+    const Begin first = begin[vertex], next = begin[vertex + 1];
+    return {neighbours.data() + first.neighbour, next.neighbour - first.neighbour,
+            chords.data() + first.chord, next.chord - first.chord};
   }
 };
 
