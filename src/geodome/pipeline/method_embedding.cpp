@@ -77,6 +77,7 @@ MethodEmbedding embed_method(const MethodMatrix& built, Method method, const Emb
   const auto begin = std::chrono::steady_clock::now();
   MethodEmbedding result;
   EmbeddingOptions own = options;
+  own.method = ScalingMethod::lanczos;
   const auto* factored = dynamic_cast<const FactoredMatrix*>(built.matrix.get());
   if (const auto* points = dynamic_cast<const PointMatrix*>(built.matrix.get())) {
     result.embedding = points_of(*points, options.dimensions);

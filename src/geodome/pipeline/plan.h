@@ -32,7 +32,8 @@ struct BuildPlan {
 /// Takes one component for granted. Cost: O(1).
 BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution = {});
 
-/// The same for ctg or spectrometer; nothing is known of other methods: InputError.
+/// The same for ctg (whose size is that of an unbroken triangulation) or spectrometer. Throws InputError for
+/// other methods.
 BuildPlan plan_rival(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
                      const Execution& execution = {});
 
