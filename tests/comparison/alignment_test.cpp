@@ -5,7 +5,6 @@
 #include <Eigen/Dense>
 #include <cmath>
 #include <random>
-#include <set>
 
 #include "geodome/base/error.h"
 #include "geodome/comparison/correspondence.h"
@@ -81,23 +80,6 @@ TEST(Align, RefusesWhatCannotBeAligned) {
   EXPECT_THROW(FormSamples(RowMatrix<double>(0, 3)), InputError);
   const RowMatrix<double> one_place = RowMatrix<double>::Ones(4, 3);
   EXPECT_EQ(align(FormSamples(one_place), FormSamples(one_place)).distance, 0);
-}
-
-TEST(FarthestPoints, AreDistinctNestedAndCover) {
-  const RowMatrix<double> points = lopsided(300, 3);
-  const std::vector<Index> many = farthest_points(points, 40), few = farthest_points(points, 10);
-  EXPECT_EQ(std::set<Index>(many.begin(), many.end()).size(), 40u);
-  EXPECT_TRUE(std::equal(few.begin(), few.end(), many.begin()));
-  double before = infinity;
-  for (std::size_t k = 1; k < many.size(); ++k) {
-    double nearest = infinity;
-    for (std::size_t other = 0; other < k; ++other)
-      nearest = std::min(nearest, (points.row(many[k]) - points.row(many[other])).norm());
-    EXPECT_LE(nearest, before * (1 + 1e-12));
-    before = nearest;
-  }
-  EXPECT_EQ(farthest_points(RowMatrix<double>::Ones(5, 2), 3).size(), 1u);
-  EXPECT_EQ(farthest_points(points, 1000).size(), 300u);
 }
 
 /// The canonical form of a mesh small enough for all its distances.
@@ -186,7 +168,7 @@ TEST(Align, IsAsGoodAsManyRandomStarts) {
   for (std::size_t i = 0; i < forms.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       EXPECT_LE(align(FormSamples(forms[i]), FormSamples(forms[j])).distance,
-                1.05 * distance_by_many_starts(forms[i], forms[j], 60));
+                1.05 * distance_by_many_starts(forms[i], forms[j], 40));
 }
 
 TEST(Correspondence, OfAShapeWithItselfIsPerfect) {
