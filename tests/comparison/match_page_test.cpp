@@ -42,6 +42,19 @@ TEST(MapDrawing, PutsEveryShapeWhereTheMapSays) {
   EXPECT_EQ(count_of("<circle", draw_map_svg(RowMatrix<double>::Zero(1, 2), {"a"}, {"a"})), 1u);
 }
 
+TEST(MapDrawing, WritesNoNameOverAnother) {
+  RowMatrix<double> map(4, 2);
+  map << 0, 0, 0, 0, 0.001, 0, 1, 0;
+  const std::string svg = draw_map_svg(map, {"first", "second", "third", "far"}, {"x", "x", "x", "x"});
+  std::vector<double> heights;
+  for (std::size_t at = svg.find("<text"); at != std::string::npos; at = svg.find("<text", at + 1))
+    heights.push_back(std::stod(svg.substr(svg.find("y=\"", at) + 3)));
+  ASSERT_EQ(heights.size(), 4u);
+  for (std::size_t i = 0; i < 3; ++i)
+    for (std::size_t j = 0; j < i; ++j) EXPECT_GE(std::abs(heights[i] - heights[j]), 12);
+  EXPECT_EQ(heights[3], heights[0]);
+}
+
 TEST(MatchPage, HoldsEverythingAndNeedsNothingElse) {
   const testing::TemporaryFolder folder;
   MatchPage page;

@@ -1,6 +1,7 @@
 #include "geodome/comparison/map_drawing.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <map>
 
@@ -45,6 +46,30 @@ struct Frame {
   double x(double value) const { return scale > 0 ? margin + (value - low[0]) * scale : width / 2; }
   double y(double value) const { return scale > 0 ? height - margin - (value - low[1]) * scale : height / 2; }
 };
+
+/// Where the lines of names go: over their dots, or as near to that as leaves names before them readable.
+std::vector<double> name_heights(const Frame& frame, const RowMatrix<double>& map,
+                                 const std::vector<std::string>& names) {
+  constexpr double letter = 7, line = 13, above = 9;  // pixels
+  std::vector<double> heights;
+  const auto is_free = [&](std::size_t k, double height) {
+    for (std::size_t other = 0; other < k; ++other) {
+      const auto letters = static_cast<double>(names[k].size() + names[other].size());
+      const double apart = frame.x(map(static_cast<Eigen::Index>(k), 0)) -
+                           frame.x(map(static_cast<Eigen::Index>(other), 0));
+      if (std::abs(apart) < letters * letter / 2 && std::abs(height - heights[other]) < line) return false;
+    }
+    return true;
+  };
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const double wanted = frame.y(map(static_cast<Eigen::Index>(k), 1)) - above;
+    double height = wanted;
+    for (std::size_t step = 1; step <= 2 * names.size() && !is_free(k, height); ++step)
+      height = wanted + (step % 2 ? -1.0 : 1.0) * line * static_cast<double>((step + 1) / 2);
+    heights.push_back(height);
+  }
+  return heights;
+}
 
 std::string number(double value) {
   char buffer[32];
@@ -109,12 +134,13 @@ std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::st
                     number(frame.height) + "\" width=\"" + number(frame.width) + "\" height=\"" +
                     number(frame.height) + "\" font-family=\"sans-serif\" font-size=\"12\">\n" +
                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
+  const std::vector<double> heights = name_heights(frame, map, names);
   for (std::size_t k = 0; k < names.size(); ++k) {
     const std::string x = number(frame.x(map(static_cast<Eigen::Index>(k), 0)));
     const double y = frame.y(map(static_cast<Eigen::Index>(k), 1));
     svg += "<circle cx=\"" + x + "\" cy=\"" + number(y) + "\" r=\"6\" fill=\"" + hex(colours[k]) +
            "\" fill-opacity=\"0.8\"><title>" + escape_html(names[k] + " (" + labels[k] + ")") +
-           "</title></circle>\n<text x=\"" + x + "\" y=\"" + number(y - 9) +
+           "</title></circle>\n<text x=\"" + x + "\" y=\"" + number(heights[k]) +
            "\" text-anchor=\"middle\" fill=\"#333333\">" + escape_html(names[k]) + "</text>\n";
   }
   return svg + "</svg>\n";
