@@ -40,9 +40,9 @@ class Loop:
         order = np.concatenate([self.sources, np.setdiff1d(np.arange(size), self.sources)])
         for done, vertex in enumerate(order, 1):
             K[vertex] = row(int(vertex))
-            if time.process_time() - begin > self.budget and done >= len(self.sources):
+            if time.process_time() - begin > self.budget:
                 break
-        return {"share": done / size, "bytes": K.nbytes, "rows": K[self.sources], "K": K if done == size else None,
+        return {"share": done / size, "bytes": K.nbytes, "rows": K[self.sources[:done]], "K": K if done == size else None,
                 "missing": (1 - done / size) * K.nbytes}  # memory that is only taken when it is written to
 
 
@@ -172,7 +172,8 @@ def surfaces(folder, size, arguments):
     for name, task in tasks:
         one = measure(task, folder, arguments)
         if one:
-            found[name] = {**row_errors(one.pop("result"), exact), **one}
+            rows = one.pop("result")
+            found[name] = {**row_errors(rows, exact[: len(rows)]), **one}
     forms = {}
     if size <= 5000:
         pairs = generator.integers(20, size=2000), generator.integers(len(V), size=2000)
