@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """What a Python user would do today, beside geodome, in one run: all distances of a surface (potpourri3d's heat solver
 and pygeodesic in a loop, gdist's local_gdist_matrix), its canonical form (scikit-learn's ClassicalMDS), and Isomap of a
-swiss roll (scikit-learn, tapkee). Each in a process of its own, on one thread. Prints Markdown tables.
+swiss roll and classical scaling of its samples (scikit-learn, tapkee). Each in a process of its own, on one thread. Prints Markdown tables.
 
     bench/python_peers.py [--sizes 1000 5000 40000] [--samples 2000 10000 100000] [--budget 60] [--json FILE]
 
@@ -102,13 +102,33 @@ def roll_scikit_learn(folder, budget):
     return {"share": 1, "bytes": isomap.dist_matrix_.nbytes, "Z": isomap.embedding_}
 
 
-def roll_tapkee(folder, budget):
+def by_tapkee(folder, method, **options):
+    """With as many landmarks as ours."""
     import tapkee
     X = np.load(folder / "X.npy")
     landmarks = min(1000, max(50, len(X) // 5))
-    Z = tapkee.embed(np.asfortranarray(X.T), method="l-isomap", num_neighbors=10, target_dimension=2,
-                     landmark_ratio=landmarks / len(X))
+    Z = tapkee.embed(np.asfortranarray(X.T), method=method, target_dimension=2, landmark_ratio=landmarks / len(X), **options)
     return {"share": 1, "bytes": 8 * landmarks * len(X), "Z": np.asarray(Z)}
+
+
+def roll_tapkee(folder, budget):
+    return by_tapkee(folder, "l-isomap", num_neighbors=10)
+
+
+def scaling_geodome(folder, budget):
+    import geodome
+    scaling = geodome.ClassicalMDS(n_components=2, n_jobs=1).fit(np.load(folder / "X.npy"))
+    return {"share": 1, "bytes": scaling.matrix_.nbytes, "Z": scaling.embedding_}
+
+
+def scaling_scikit_learn(folder, budget):
+    from sklearn.manifold import ClassicalMDS
+    scaling = ClassicalMDS(n_components=2).fit(np.load(folder / "X.npy"))
+    return {"share": 1, "bytes": scaling.dissimilarity_matrix_.nbytes, "Z": scaling.embedding_}
+
+
+def scaling_tapkee(folder, budget):
+    return by_tapkee(folder, "l-mds")
 
 
 def run_one(task, folder, budget):
@@ -128,7 +148,9 @@ def run_one(task, folder, budget):
 MODULES = {"surface_geodome": "geodome", "surface_potpourri3d": "potpourri3d", "surface_pygeodesic": "pygeodesic.geodesic",
            "surface_gdist": "gdist scipy.sparse", "form_geodome": "geodome",
            "form_scikit_learn": "potpourri3d sklearn.manifold", "roll_geodome": "geodome sklearn.base scipy.spatial",
-           "roll_scikit_learn": "sklearn.manifold", "roll_tapkee": "tapkee"}
+           "roll_scikit_learn": "sklearn.manifold", "roll_tapkee": "tapkee",
+           "scaling_geodome": "geodome sklearn.base scipy.spatial", "scaling_scikit_learn": "sklearn.manifold",
+           "scaling_tapkee": "tapkee"}
 
 
 def measure(task, folder, arguments):
@@ -178,30 +200,36 @@ def surfaces(folder, size, arguments):
     if size <= 5000:
         pairs = generator.integers(20, size=2000), generator.integers(len(V), size=2000)
         true = exact[pairs]
-        for name, task in (("geodome: build and embed", "form_geodome"),
-                           ("potpourri3d, then scikit-learn's ClassicalMDS", "form_scikit_learn")):
-            one = measure(task, folder, arguments)
-            if one:
-                forms[name] = {**pair_misfit(one.pop("result"), true, (sources[pairs[0]], pairs[1])), **one}
+        tasks = {"geodome: build and embed": "form_geodome",
+                 "potpourri3d, then scikit-learn's ClassicalMDS": "form_scikit_learn"}
+        forms = layouts(tasks, true, (sources[pairs[0]], pairs[1]), folder, arguments)
     return {"vertices": len(V), "distances": found, "forms": forms}
+
+
+def layouts(tasks, true, pairs, folder, arguments):
+    found = {}
+    for name, task in tasks.items():
+        one = measure(task, folder, arguments)
+        if one:
+            found[name] = {**pair_misfit(one.pop("result"), true, pairs), **one}
+    return found
 
 
 def rolls(folder, size, arguments):
     generator = np.random.default_rng(0)
     angle, height = 1.5 * np.pi * (1 + 2 * generator.uniform(size=size)), 21 * generator.uniform(size=size)
     flat = np.column_stack([(angle * np.sqrt(1 + angle**2) + np.arcsinh(angle)) / 2, height])
-    np.save(folder / "X.npy", np.column_stack([angle * np.cos(angle), height, angle * np.sin(angle)]))
+    X = np.column_stack([angle * np.cos(angle), height, angle * np.sin(angle)])
+    np.save(folder / "X.npy", X)
     pairs = generator.integers(size, size=(2, 5000))
-    true = np.linalg.norm(flat[pairs[0]] - flat[pairs[1]], axis=1)
-    tasks = [("geodome.Isomap", "roll_geodome"), ("tapkee, landmark Isomap", "roll_tapkee")]
+    along, straight = (np.linalg.norm(points[pairs[0]] - points[pairs[1]], axis=1) for points in (flat, X))
+    isomaps = {"geodome.Isomap": "roll_geodome", "tapkee, landmark Isomap": "roll_tapkee"}
+    scalings = {"geodome.ClassicalMDS": "scaling_geodome", "tapkee, landmark MDS": "scaling_tapkee"}
     if size <= 10000:
-        tasks.append(("scikit-learn's Isomap", "roll_scikit_learn"))
-    found = {}
-    for name, task in tasks:
-        one = measure(task, folder, arguments)
-        if one:
-            found[name] = {**pair_misfit(one.pop("result"), true, pairs), **one}
-    return {"samples": size, "isomap": found}
+        isomaps["scikit-learn's Isomap"] = "roll_scikit_learn"
+        scalings["scikit-learn's ClassicalMDS"] = "scaling_scikit_learn"
+    return {"samples": size, "isomap": layouts(isomaps, along, pairs, folder, arguments),
+            "scaling": layouts(scalings, straight, pairs, folder, arguments)}
 
 
 def print_table(title, rows, last):
@@ -241,6 +269,7 @@ def main():
         for size in arguments.samples:
             reports.append(rolls(pathlib.Path(name), size, arguments))
             print_table(f"Isomap of a swiss roll of {size:,} samples", reports[-1]["isomap"], {"misfit": "misfit"})
+            print_table(f"Classical scaling of its {size:,} samples", reports[-1]["scaling"], {"misfit": "misfit"})
             sys.stdout.flush()
     if arguments.json:
         arguments.json.write_text(json.dumps(reports, indent=2) + "\n")
