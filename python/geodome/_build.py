@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
 import numpy as np
@@ -131,7 +132,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         shared = {"landmarks": landmarks, "nonzeros": nonzeros, "method": method, "geodesic": geodesic,
                   "precision": precision, "squared": squared, "evaluate": evaluate, "seed": seed, "threads": threads,
                   "progress": progress, "check_memory": check_memory, **expert}
-        return [_build_one_of(shape, at, mask=masks[at], resume=files[at], **shared) for at in range(len(shape))]
+        return [build_one_of(shape, at, mask=masks[at], resume=files[at], **shared) for at in range(len(shape))]
     options: dict[str, Any] = {"squared": bool(squared), "seed": int(seed), **expert}
     for name, value in (("nonzeros", nonzeros), ("method", method), ("geodesic", geodesic),
                         ("precision", precision)):
@@ -159,7 +160,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     return DistanceMatrix(core, summary)
 
 
-def _build_one_of(shapes: list[Any], at: int, **options: Any) -> Any:
+def build_one_of(shapes: Sequence[Any], at: int, **options: Any) -> Any:
+    """One of several; an error says which."""
     try:
         return build(shapes[at], **options)
     except ValueError as error:

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arguments import reals
-from ._build import build
+from ._build import build_one_of
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
 
@@ -111,9 +111,9 @@ def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = F
     if len(shapes) < 2:
         raise ValueError(f"{len(shapes)} shape to compare: give at least two")
     forms = []
-    for shape in shapes:
-        matrix = shape if isinstance(shape, DistanceMatrix) else build(
-            shape, squared=True, seed=seed, threads=threads, progress=progress, **options)
+    for at, shape in enumerate(shapes):
+        matrix = shape if isinstance(shape, DistanceMatrix) else build_one_of(
+            shapes, at, squared=True, seed=seed, threads=threads, progress=progress, **options)
         forms.append(matrix.embed(n_components, seed=seed, threads=threads, progress=progress))
     with working(threads, progress) as run:
         distances, unit, nearest, plane = _core.compare_forms(forms, samples, ignore_size, run)

@@ -28,3 +28,9 @@ def test_reflections_can_be_ruled_out(animal):
 def test_forms_of_unequal_dimension_are_refused(animal):
     with pytest.raises(ValueError, match="dimensions"):
         geodome.align(animal.points, animal.points[:, :2])
+
+
+def test_a_shape_that_cannot_be_matched_is_named(animal):
+    V, F = animal
+    with pytest.raises(ValueError, match="shape 1 of 2: .*600"):
+        geodome.match([animal, (V, F + 1)], landmarks=60)
