@@ -147,9 +147,9 @@ def run_one(task, folder, budget):
 
 MODULES = {"surface_geodome": "geodome", "surface_potpourri3d": "potpourri3d", "surface_pygeodesic": "pygeodesic.geodesic",
            "surface_gdist": "gdist scipy.sparse", "form_geodome": "geodome",
-           "form_scikit_learn": "potpourri3d sklearn.manifold", "roll_geodome": "geodome sklearn.base scipy.spatial",
+           "form_scikit_learn": "potpourri3d sklearn.manifold", "roll_geodome": "geodome._estimators scipy.spatial",
            "roll_scikit_learn": "sklearn.manifold", "roll_tapkee": "tapkee",
-           "scaling_geodome": "geodome sklearn.base scipy.spatial", "scaling_scikit_learn": "sklearn.manifold",
+           "scaling_geodome": "geodome._estimators scipy.spatial", "scaling_scikit_learn": "sklearn.manifold",
            "scaling_tapkee": "tapkee"}
 
 
