@@ -77,6 +77,30 @@ TEST_P(SparseCholeskyTest, AFewRowsAreThoseOfTheWholeSolution) {
   }
 }
 
+TEST_P(SparseCholeskyTest, AnyNumberOfRightHandSidesOneAfterTheOther) {
+  const SparseMatrix matrix = grid_matrix(23);
+  const SparseCholesky factor = factor_of(matrix, GetParam());
+  const Eigen::LLT<Eigen::MatrixXd> dense{Eigen::MatrixXd(matrix)};
+  PartialSolve solve(factor);  // for all of them: nothing may be left over from the last
+  std::mt19937 random(4);
+  for (const int k : {32, 1, 7, 8, 9, 24, 40, 67, 2}) {
+    std::vector<Index> rows;
+    for (Index row = 0; row < factor.size(); ++row)
+      if (random() % 7 == 0) rows.push_back(row);
+    solve.begin(rows, k);
+    Eigen::MatrixXd right = Eigen::MatrixXd::Zero(factor.size(), k);
+    for (std::size_t i = 0; i < rows.size(); i += 3)
+      for (int c = 0; c < k; ++c)
+        right(rows[i], c) = solve.right_hand_side(rows[i])[c] =
+            static_cast<double>(random() % 1000) / 500 - 1;
+    solve.solve();
+    const Eigen::MatrixXd expected = dense.solve(right);
+    for (const Index row : rows)
+      for (int c = 0; c < k; ++c)
+        EXPECT_NEAR(solve.solution(row)[c], expected(row, c), 1e-11 * expected.norm()) << k;
+  }
+}
+
 TEST_P(SparseCholeskyTest, RefusesAMatrixThatIsNotPositiveDefinite) {
   SparseMatrix matrix = grid_matrix(5);
   matrix.coeffRef(12, 12) = -3;

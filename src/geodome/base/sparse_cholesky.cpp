@@ -1,10 +1,10 @@
 #include "geodome/base/sparse_cholesky.h"
 
-#include <cblas.h>
-
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+
+#include "geodome/base/panel_solve.h"
 
 namespace geodome {
 
@@ -22,76 +22,10 @@ SparseCholesky::SparseCholesky(SupernodalArrays arrays) : arrays_(std::move(arra
 }
 
 std::size_t SparseCholesky::bytes() const {
-  return sizeof(double) * arrays_.values.size() + sizeof(Index) * (position_.size() + node_of_.size()) +
-         sizeof(std::int64_t) *
-             (arrays_.rows.size() + arrays_.permutation.size() + arrays_.first_column.size() +
-              arrays_.row_begin.size() + arrays_.value_begin.size());
-}
-
-std::vector<std::int64_t> SparseCholesky::closure(std::span<const Index> rows) const {
-  std::vector<std::int64_t> nodes;
-  std::vector<char> visited(arrays_.first_column.size(), 0);
-  for (const Index row : rows) {
-    std::int64_t node = node_of_[position_[row]];
-    while (!visited[node]) {
-      visited[node] = 1;
-      nodes.push_back(node);
-      const std::int64_t columns = arrays_.first_column[node + 1] - arrays_.first_column[node];
-      if (arrays_.row_begin[node] + columns == arrays_.row_begin[node + 1]) break;  // a root
-      node = node_of_[arrays_.rows[arrays_.row_begin[node] + columns]];
-    }
-  }
-  std::sort(nodes.begin(), nodes.end());
-  return nodes;
-}
-
-// The block is row-major, k numbers per row, so BLAS sees its transpose column-major: k by #rows.
-
-void SparseCholesky::forward(std::int64_t node, const std::vector<std::int64_t>& start, double* block, int k,
-                             std::vector<double>& scratch) const {
-  const auto& a = arrays_;
-  const int columns = static_cast<int>(a.first_column[node + 1] - a.first_column[node]);
-  const int height = static_cast<int>(a.row_begin[node + 1] - a.row_begin[node]);
-  const double* values = a.values.data() + a.value_begin[node];
-  double* own = block + start[node] * k;
-  if (std::all_of(own, own + static_cast<std::ptrdiff_t>(columns) * k, [](double x) { return x == 0; }))
-    return;
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasTrans, CblasNonUnit, k, columns, 1, values, height,
-              own, k);
-  const int below = height - columns;
-  if (below == 0) return;
-  scratch.resize(static_cast<std::size_t>(below) * k);
-  cblas_dgemm(CblasColMajor, CblasNoTrans, CblasTrans, k, below, columns, 1, own, k, values + columns, height,
-              0, scratch.data(), k);
-  for (int i = 0; i < below; ++i) {
-    const std::int64_t position = a.rows[a.row_begin[node] + columns + i];
-    const std::int64_t other = node_of_[position];
-    double* target = block + (start[other] + position - a.first_column[other]) * k;
-    for (int c = 0; c < k; ++c) target[c] -= scratch[static_cast<std::size_t>(i) * k + c];
-  }
-}
-
-void SparseCholesky::backward(std::int64_t node, const std::vector<std::int64_t>& start, double* block, int k,
-                              std::vector<double>& scratch) const {
-  const auto& a = arrays_;
-  const int columns = static_cast<int>(a.first_column[node + 1] - a.first_column[node]);
-  const int height = static_cast<int>(a.row_begin[node + 1] - a.row_begin[node]);
-  const double* values = a.values.data() + a.value_begin[node];
-  double* own = block + start[node] * k;
-  const int below = height - columns;
-  if (below > 0) {
-    scratch.resize(static_cast<std::size_t>(below) * k);
-    for (int i = 0; i < below; ++i) {
-      const std::int64_t position = a.rows[a.row_begin[node] + columns + i];
-      const std::int64_t other = node_of_[position];
-      const double* source = block + (start[other] + position - a.first_column[other]) * k;
-      std::copy(source, source + k, scratch.data() + static_cast<std::size_t>(i) * k);
-    }
-    cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, k, columns, below, -1, scratch.data(), k,
-                values + columns, height, 1, own, k);
-  }
-  cblas_dtrsm(CblasColMajor, CblasRight, CblasLower, CblasNoTrans, CblasNonUnit, k, columns, 1, values,
-              height, own, k);
+  return sizeof(double) * arrays_.values.size() +
+         sizeof(Index) * (arrays_.rows.size() + position_.size() + node_of_.size()) +
+         sizeof(std::int64_t) * (arrays_.permutation.size() + arrays_.first_column.size() +
+                                 arrays_.row_begin.size() + arrays_.value_begin.size());
 }
 
 RowMatrix<double> SparseCholesky::solve(RowMatrix<double> B) const {
@@ -108,35 +42,80 @@ Vector SparseCholesky::solve(const Vector& b) const {
 
 void SparseCholesky::solve_rows(std::span<const Index> rows, Eigen::Ref<RowMatrix<double>> block) const {
   assert(block.rows() == static_cast<Eigen::Index>(rows.size()) && block.outerStride() == block.cols());
-  const int k = static_cast<int>(block.cols());
+  const auto k = block.cols();
   if (k == 0 || rows.empty()) return;
-
-  const std::vector<std::int64_t> nodes = closure(rows);
-  std::vector<std::int64_t> start(arrays_.first_column.size(),
-                                  -1);  // first compact row of a visited supernode
-  std::int64_t total = 0;
-  for (const std::int64_t node : nodes) {
-    start[node] = total;
-    total += arrays_.first_column[node + 1] - arrays_.first_column[node];
-  }
-  std::vector<double> compact(static_cast<std::size_t>(total) * k, 0.0), scratch;
-  const auto row_at = [&](Index row) {
-    const Index position = position_[row];
-    const Index node = node_of_[position];
-    return compact.data() + (start[node] + position - arrays_.first_column[node]) * k;
-  };
-
+  PartialSolve partial(*this);
+  partial.begin(rows, static_cast<int>(k));
+  const auto row_of = [&](std::size_t i) { return block.data() + static_cast<Eigen::Index>(i) * k; };
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy(row_of(i), row_of(i) + k, partial.right_hand_side(rows[i]));
+  partial.solve();
   for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double* from = block.row(static_cast<Eigen::Index>(i)).data();
-    std::copy(from, from + k, row_at(rows[i]));
+    const double* from = partial.solution(rows[i]);
+    std::copy(from, from + k, row_of(i));
   }
-  for (const std::int64_t node : nodes) forward(node, start, compact.data(), k, scratch);
-  for (auto node = nodes.rbegin(); node != nodes.rend(); ++node)
-    backward(*node, start, compact.data(), k, scratch);
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const double* from = row_at(rows[i]);
-    std::copy(from, from + k, block.row(static_cast<Eigen::Index>(i)).data());
+}
+
+PartialSolve::PartialSolve(const SparseCholesky& factor)
+    : factor_(factor),
+      visited_(factor.arrays_.first_column.size(), 0),
+      loaded_(factor.arrays_.first_column.size(), 0),
+      place_(factor.position_.size(), -1) {}
+
+/// -1 at a root.
+Index PartialSolve::parent(Index node) const {
+  const SupernodalArrays& a = factor_.arrays_;
+  const std::int64_t first_below = a.row_begin[node] + a.first_column[node + 1] - a.first_column[node];
+  return first_below == a.row_begin[node + 1] ? -1 : factor_.node_of_[a.rows[first_below]];
+}
+
+void PartialSolve::find_nodes(std::span<const Index> rows) {
+  for (const Index node : nodes_) visited_[node] = loaded_[node] = 0;
+  nodes_.clear();
+  for (const Index row : rows)
+    for (Index node = factor_.node_of_[factor_.position_[row]]; node >= 0 && !visited_[node];
+         node = parent(node)) {
+      visited_[node] = 1;
+      nodes_.push_back(node);
+    }
+  std::sort(nodes_.begin(), nodes_.end());
+}
+
+void PartialSolve::begin(std::span<const Index> rows, int k) {
+  find_nodes(rows);
+  lanes_ = (k + panel_lanes - 1) / panel_lanes * panel_lanes;
+  const auto& first_column = factor_.arrays_.first_column;
+  Index place = 0;
+  for (const Index node : nodes_)
+    for (std::int64_t column = first_column[node]; column < first_column[node + 1]; ++column)
+      place_[column] = place++;
+  block_.assign(static_cast<std::size_t>(place) * lanes_, 0.0);
+}
+
+double* PartialSolve::right_hand_side(Index row) {
+  loaded_[factor_.node_of_[factor_.position_[row]]] = 1;
+  return block_.data() + place_of(row) * lanes_;
+}
+
+SupernodeView PartialSolve::view(Index node) {
+  const SupernodalArrays& a = factor_.arrays_;
+  const std::int64_t first = a.first_column[node], columns = a.first_column[node + 1] - first;
+  const Index* rows = a.rows.data() + a.row_begin[node];
+  const std::int64_t height = a.row_begin[node + 1] - a.row_begin[node];
+  below_.resize(static_cast<std::size_t>(height - columns));
+  for (std::int64_t i = columns; i < height; ++i) below_[i - columns] = place_[rows[i]];
+  return {a.values.data() + a.value_begin[node], static_cast<int>(columns), static_cast<int>(height),
+          block_.data() + static_cast<std::int64_t>(place_[first]) * lanes_, below_.data()};
+}
+
+void PartialSolve::solve() {
+  for (const Index node : nodes_) {
+    if (!loaded_[node]) continue;
+    solve_forward(view(node), lanes_, block_.data());
+    if (const Index next = parent(node); next >= 0) loaded_[next] = 1;
   }
+  for (auto node = nodes_.rbegin(); node != nodes_.rend(); ++node)
+    solve_backward(view(*node), lanes_, block_.data());
 }
 
 }  // namespace geodome

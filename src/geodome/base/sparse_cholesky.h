@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/large_pages.h"
 #include "geodome/base/supernodal_arrays.h"
 #include "geodome/base/types.h"
 
@@ -31,22 +32,49 @@ class SparseCholesky {
   Vector solve(const Vector& b) const;
 
   /// On input row i of `block` (#rows by k) is row rows[i] of a right-hand side that is zero elsewhere; on
-  /// output, row rows[i] of the solution, the same as that of a whole solve. Rows must be distinct. Only the
-  /// supernodes between those rows and the root of the elimination tree are visited.
-  /// Cost: proportional to k times the factor's entries in those supernodes.
+  /// output, row rows[i] of the solution, the same as that of a whole solve. Rows must be distinct.
   void solve_rows(std::span<const Index> rows, Eigen::Ref<RowMatrix<double>> block) const;
 
  private:
-  /// The supernodes of the given rows and all their ancestors, in elimination order.
-  std::vector<std::int64_t> closure(std::span<const Index> rows) const;
-  void forward(std::int64_t node, const std::vector<std::int64_t>& start, double* block, int k,
-               std::vector<double>& scratch) const;
-  void backward(std::int64_t node, const std::vector<std::int64_t>& start, double* block, int k,
-                std::vector<double>& scratch) const;
+  friend class PartialSolve;
 
   SupernodalArrays arrays_;
   std::vector<Index> position_;  ///< original row -> permuted position
   std::vector<Index> node_of_;   ///< permuted position -> supernode
+};
+
+/// A few rows of a solution, again and again: what it works in is kept from one time to the next. Only the
+/// supernodes between those rows and the root of the elimination tree are visited.
+/// Cost: proportional to k times the factor's entries in those supernodes.
+class PartialSolve {
+ public:
+  /// The factor must outlive it.
+  explicit PartialSolve(const SparseCholesky& factor);
+
+  /// Begins anew: k right-hand sides of zero, and the rows that are wanted.
+  void begin(std::span<const Index> rows, int k);
+  /// The k numbers of a wanted row of the right-hand sides, to be filled in.
+  double* right_hand_side(Index row);
+  /// Once, after they are.
+  void solve();
+  /// The k numbers of a wanted row of the solution.
+  const double* solution(Index row) const { return block_.data() + place_of(row) * lanes_; }
+
+ private:
+  std::int64_t place_of(Index row) const { return place_[factor_.position_[row]]; }
+  /// The wanted rows' supernodes and all their ancestors, in elimination order.
+  void find_nodes(std::span<const Index> rows);
+  Index parent(Index node) const;
+  struct SupernodeView view(Index node);
+
+  const SparseCholesky& factor_;
+  int lanes_ = 0;              ///< k, and as many more as the inner loops ask for
+  std::vector<Index> nodes_;   ///< those visited
+  std::vector<char> visited_;  ///< of each supernode
+  std::vector<char> loaded_;   ///< of each supernode: whether its right-hand sides may differ from zero
+  std::vector<Index> place_;   ///< permuted position -> row of the block, where it is visited
+  std::vector<int> below_;
+  LargeVector<double> block_;  ///< rows of the visited supernodes by lanes
 };
 
 }  // namespace geodome

@@ -4,20 +4,21 @@
 #include <cstdint>
 #include <vector>
 
+#include "geodome/base/large_pages.h"
 #include "geodome/base/types.h"
 
 namespace geodome {
 
 /// L with A(permutation, permutation) = L Lᵀ. Supernode t owns the columns first_column[t] ..
 /// first_column[t+1); its rows are rows[row_begin[t] .. row_begin[t+1]), beginning with those columns
-/// themselves, and its dense block (column-major, one column after the other over all its rows) starts at
-/// values[value_begin[t]].
+/// themselves, and its dense block (#rows by #columns, row after row; what is above its diagonal means
+/// nothing) starts at values[value_begin[t]].
 struct SupernodalArrays {
   std::vector<std::int64_t> first_column;
   std::vector<std::int64_t> row_begin;
   std::vector<std::int64_t> value_begin;
-  std::vector<std::int64_t> rows;
-  std::vector<double> values;
+  std::vector<Index> rows;
+  LargeVector<double> values;
   std::vector<std::int64_t> permutation;  ///< permuted position -> original row
 };
 

@@ -2,6 +2,7 @@
 
 #include <cholmod.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "geodome/base/error.h"
@@ -83,6 +84,16 @@ std::vector<To> copied(const void* from, std::size_t count) {
   return std::vector<To>(begin, begin + count);
 }
 
+/// From column after column to row after row. Few columns at a time, so that both sides stay in the cache.
+void transpose(const double* from, std::int64_t rows, std::int64_t columns, double* to) {
+  constexpr std::int64_t some = 8;
+  for (std::int64_t first = 0; first < columns; first += some) {
+    const std::int64_t last = std::min(first + some, columns);
+    for (std::int64_t r = 0; r < rows; ++r)
+      for (std::int64_t c = first; c < last; ++c) to[r * columns + c] = from[c * rows + r];
+  }
+}
+
 }  // namespace
 
 SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering ordering) {
@@ -124,8 +135,14 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering or
   arrays.first_column = copied<std::int64_t, SuiteSparse_long>(factor->super, factor->nsuper + 1);
   arrays.row_begin = copied<std::int64_t, SuiteSparse_long>(factor->pi, factor->nsuper + 1);
   arrays.value_begin = copied<std::int64_t, SuiteSparse_long>(factor->px, factor->nsuper);
-  arrays.rows = copied<std::int64_t, SuiteSparse_long>(factor->s, factor->ssize);
-  arrays.values = copied<double, double>(factor->x, factor->xsize);
+  arrays.rows = copied<Index, SuiteSparse_long>(factor->s, factor->ssize);
+  arrays.values.resize(factor->xsize);
+  for (std::size_t node = 0; node < factor->nsuper; ++node) {
+    const std::int64_t begin = arrays.value_begin[node];
+    transpose(static_cast<const double*>(factor->x) + begin,
+              arrays.row_begin[node + 1] - arrays.row_begin[node],
+              arrays.first_column[node + 1] - arrays.first_column[node], arrays.values.data() + begin);
+  }
   arrays.permutation = copied<std::int64_t, SuiteSparse_long>(factor->Perm, factor->n);
   return arrays;
 }

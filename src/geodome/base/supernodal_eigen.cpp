@@ -56,10 +56,11 @@ SupernodalArrays factor_supernodal_by_eigen(const SparseMatrix& matrix) {
     arrays.value_begin.push_back(static_cast<std::int64_t>(arrays.values.size()));
     arrays.rows.insert(arrays.rows.end(), L.innerIndexPtr() + begin[first],
                        L.innerIndexPtr() + begin[first + 1]);
+    arrays.values.resize(arrays.values.size() + static_cast<std::size_t>(height * width), 0.0);
+    double* block = arrays.values.data() + arrays.value_begin.back();
     for (Index c = 0; c < width; ++c) {
-      arrays.values.insert(arrays.values.end(), static_cast<std::size_t>(c), 0.0);
       const double* from = L.valuePtr() + begin[first + c];
-      arrays.values.insert(arrays.values.end(), from, from + (height - c));
+      for (std::int64_t r = c; r < height; ++r) block[r * width + c] = from[r - c];
     }
     first += width;
     arrays.first_column.push_back(first);

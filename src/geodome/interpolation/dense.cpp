@@ -40,11 +40,13 @@ RowMatrix<float> dense_interpolation_operator(const Laplacian& laplacian, std::s
   const auto solve_some = [&](std::size_t item, int) {
     const std::size_t first = item * block_size;
     const auto some = landmarks.subspan(first, std::min(block_size, landmarks.size() - first));
-    RowMatrix<double> block = right_hand_sides(whole.system, all, some);
-    whole.factor.solve_rows(all.unknowns, block);
+    PartialSolve solve(whole.factor);
+    std::vector<float> columns;
+    solve_columns(whole.system, all, some, FactorOf::whole, solve, columns);
     for (std::size_t i = 0; i < all.unknowns.size(); ++i)
-      P.row(whole.system.vertex_of[i]).segment(static_cast<Eigen::Index>(first), block.cols()) =
-          block.row(static_cast<Eigen::Index>(i)).cast<float>();
+      for (std::size_t c = 0; c < some.size(); ++c)
+        P(whole.system.vertex_of[i], static_cast<Eigen::Index>(first + c)) =
+            columns[c * all.unknowns.size() + i];
   };
   parallel_for((landmarks.size() + block_size - 1) / block_size, execution, "interpolation", solve_some);
   for (std::size_t position = 0; position < landmarks.size(); ++position)

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "geodome/base/error.h"
 #include "geodome/base/sparse_cholesky.h"
@@ -73,16 +74,20 @@ class ColumnSolver {
       factor_ = std::make_unique<SparseCholesky>(factor_whole(system));
   }
 
-  std::vector<std::vector<ColumnEntry>> solve(std::size_t count, const Execution& execution) {
+  std::vector<std::vector<ColumnEntry>> solve(std::size_t count, InterpolationSummary& summary,
+                                              const Execution& execution) const {
     std::vector<std::vector<ColumnEntry>> columns(landmarks_.size());
-    parallel_for(clusters_.size(), execution, stage,
-                 [&](std::size_t item, int) { solve_cluster(clusters_[item], count, columns); });
+    std::vector<Workspace> workspaces(static_cast<std::size_t>(thread_count(execution)));
+    std::atomic<Index> enlarged = 0;
+    parallel_for(clusters_.size(), execution, stage, [&](std::size_t item, int thread) {
+      enlarged +=
+          solve_cluster(clusters_[item], count, columns, workspaces[static_cast<std::size_t>(thread)]);
+    });
+    summary.method = method_;
+    summary.clusters = static_cast<Index>(clusters_.size());
+    summary.enlarged = enlarged;
     return columns;
   }
-
-  InterpolationMethod method() const { return method_; }
-  Index clusters() const { return static_cast<Index>(clusters_.size()); }
-  Index enlarged() const { return enlarged_; }
 
  private:
   /// Where rounding is going to spoil the solution it should do so at once, not after all other clusters.
@@ -101,26 +106,45 @@ class ColumnSolver {
     clusters_ = std::move(sorted);
   }
 
-  void solve_cluster(const std::vector<Index>& cluster, std::size_t count,
-                     std::vector<std::vector<ColumnEntry>>& columns) {
-    std::vector<Index> vertices;
-    for (const Index position : cluster) vertices.push_back(landmarks_[position]);
+  /// What a thread keeps from one cluster to the next.
+  struct Workspace {
+    std::optional<PartialSolve> solve;  ///< with the factor of the whole
+    std::vector<float> columns;
+  };
+
+  /// How often its neighbourhood had to grow.
+  Index solve_cluster(const std::vector<Index>& cluster, std::size_t count,
+                      std::vector<std::vector<ColumnEntry>>& columns, Workspace& workspace) const {
+    std::vector<Index> wanted = cluster;  // fewer each time: what has faded is not solved again
     for (Index rings = halo_.rings;; rings += 2) {
       const Patch patch = method_ == InterpolationMethod::plain
                               ? whole_patch(system_)
-                              : patch_around(system_, cells_, cluster, rings, halo_.rim);
-      RowMatrix<double> block = right_hand_sides(system_, patch, vertices);
-      if (factor_)
-        factor_->solve_rows(patch.unknowns, block);
-      else
-        block = factor_patch(system_, patch).solve(std::move(block));
-      std::vector<std::vector<ColumnEntry>> selected(cluster.size());
-      if (select_largest(system_, patch, block, count, selected)) {
-        for (std::size_t c = 0; c < cluster.size(); ++c) columns[cluster[c]] = std::move(selected[c]);
-        return;
+                              : patch_around(system_, cells_, wanted, rings, halo_.rim);
+      solve_patch(patch, wanted, workspace);
+      std::vector<Index> missing;
+      for (std::size_t c = 0; c < wanted.size(); ++c) {
+        const auto column =
+            std::span(workspace.columns).subspan(c * patch.unknowns.size(), patch.unknowns.size());
+        if (auto largest = select_largest(system_, patch, column, count))
+          columns[wanted[c]] = std::move(*largest);
+        else
+          missing.push_back(wanted[c]);
       }
-      ++enlarged_;
+      if (missing.empty()) return (rings - halo_.rings) / 2;
+      wanted = std::move(missing);
     }
+  }
+
+  void solve_patch(const Patch& patch, const std::vector<Index>& wanted, Workspace& workspace) const {
+    std::vector<Index> vertices;
+    for (const Index position : wanted) vertices.push_back(landmarks_[position]);
+    if (factor_) {
+      if (!workspace.solve) workspace.solve.emplace(*factor_);
+      return solve_columns(system_, patch, vertices, FactorOf::whole, *workspace.solve, workspace.columns);
+    }
+    const SparseCholesky factor = factor_patch(system_, patch);
+    PartialSolve own(factor);
+    solve_columns(system_, patch, vertices, FactorOf::patch, own, workspace.columns);
   }
 
   const InterpolationSystem& system_;
@@ -130,29 +154,23 @@ class ColumnSolver {
   Halo halo_;
   InterpolationMethod method_;
   std::unique_ptr<SparseCholesky> factor_;
-  std::atomic<Index> enlarged_ = 0;
 };
 
-/// Unit rows at the landmarks and at the vertices that copy one.
+/// Unit rows at the landmarks and at the vertices that copy one. Columns stay in order.
 void add_unit_rows(const InterpolationSystem& system, std::span<const Index> landmarks,
                    std::span<const Index> cell, std::vector<std::vector<ColumnEntry>>& columns) {
+  std::vector<std::size_t> solved;
+  for (const auto& column : columns) solved.push_back(column.size());
   for (std::size_t position = 0; position < landmarks.size(); ++position)
     columns[position].push_back({landmarks[position], 1.0f});
   for (const Index vertex : system.copied) columns[cell[vertex]].push_back({vertex, 1.0f});
-}
-
-/// Thresholded columns of the dense P, and how they were computed.
-std::vector<std::vector<ColumnEntry>> threshold(const InterpolationSystem& system,
-                                                std::span<const Index> landmarks, std::span<const Index> cell,
-                                                const InterpolationOptions& options, double per_row,
-                                                std::size_t count, InterpolationSummary& summary,
-                                                const Execution& execution) {
-  ColumnSolver solver(system, landmarks, cell, options.method, per_row);
-  auto columns = solver.solve(count, execution);
-  summary.method = solver.method();
-  summary.clusters = solver.clusters();
-  summary.enlarged = solver.enlarged();
-  return columns;
+  const auto by_row = [](const ColumnEntry& a, const ColumnEntry& b) { return a.row < b.row; };
+  for (std::size_t position = 0; position < columns.size(); ++position) {
+    auto& column = columns[position];
+    const auto added = column.begin() + static_cast<std::ptrdiff_t>(solved[position]);
+    std::sort(added, column.end(), by_row);
+    std::inplace_merge(column.begin(), added, column.end(), by_row);
+  }
 }
 
 std::vector<std::vector<ColumnEntry>> pursue(const InterpolationSystem& system,
@@ -167,49 +185,88 @@ std::vector<std::vector<ColumnEntry>> pursue(const InterpolationSystem& system,
   return columns;
 }
 
-Interpolation solve(const TemperedLaplacian& tempered, std::span<const Index> landmarks,
-                    std::span<const Index> cell, const InterpolationOptions& options,
-                    const Execution& execution) {
-  const InterpolationSystem system = make_interpolation_system(tempered.laplacian, landmarks, cell);
-  const double unknowns = static_cast<double>(system.vertex_of.size());
-  // Choosing by rows needs more than the average to choose from: rows differ in how many entries they share.
-  const double candidates = options.sparsity == Sparsity::rows ? 1.6 : 1.0;
-  const double per_row =
-      std::min<double>(candidates * options.nonzeros, static_cast<double>(landmarks.size()));
-  const auto count =
-      static_cast<std::size_t>(std::floor(unknowns * per_row / static_cast<double>(landmarks.size())));
+}  // namespace
 
+/// One attempt: with the Laplacian tempered so far and no further.
+struct InterpolationSolver::Prepared {
+  InterpolationSystem system;
+  Index tempered_vertices = 0;
+  double bound = 0;
+  std::size_t count = 0;               ///< entries of a column to choose from
+  std::optional<ColumnSolver> solver;  ///< none for pursuit
+};
+
+InterpolationSolver::InterpolationSolver(const Laplacian& laplacian, std::vector<Index> landmarks,
+                                         std::vector<Index> cell, const InterpolationOptions& options)
+    : laplacian_(laplacian), landmarks_(std::move(landmarks)), cell_(std::move(cell)), options_(options) {
+  if (options.nonzeros < 1)
+    throw InputError(text("nonzeros per row must be at least 1, not ", options.nonzeros));
+  solve_tempered(laplacian_, landmarks_.size(),
+                 [&](const TemperedLaplacian& tempered) { prepared_ = prepare(tempered); });
+}
+
+InterpolationSolver::~InterpolationSolver() = default;
+
+std::unique_ptr<InterpolationSolver::Prepared> InterpolationSolver::prepare(
+    const TemperedLaplacian& tempered) const {
+  auto result = std::make_unique<Prepared>();
+  result->system = make_interpolation_system(tempered.laplacian, landmarks_, cell_);
+  result->tempered_vertices = tempered.vertices;
+  result->bound = tempered.bound;
+  const double unknowns = static_cast<double>(result->system.vertex_of.size());
+  const auto all = static_cast<double>(landmarks_.size());
+  // Choosing by rows needs more than the average to choose from: rows differ in how many entries they share.
+  const double candidates = options_.sparsity == Sparsity::rows ? 1.6 : 1.0;
+  const double per_row = std::min<double>(candidates * options_.nonzeros, all);
+  result->count = std::max<std::size_t>(1, static_cast<std::size_t>(std::floor(unknowns * per_row / all)));
+  if (options_.sparsity != Sparsity::pursuit)
+    result->solver.emplace(result->system, landmarks_, cell_, options_.method, per_row);
+  return result;
+}
+
+Interpolation InterpolationSolver::finish(const Prepared& prepared, const Execution& execution) const {
   Interpolation result;
   InterpolationSummary& summary = result.summary;
-  const std::size_t wanted = std::max<std::size_t>(count, 1);
-  auto columns = options.sparsity == Sparsity::pursuit
-                     ? pursue(system, landmarks, wanted, summary, execution)
-                     : threshold(system, landmarks, cell, options, per_row, wanted, summary, execution);
-  add_unit_rows(system, landmarks, cell, columns);
-  result.P = assemble(columns, static_cast<Index>(cell.size()));
-  if (options.sparsity == Sparsity::rows) result.P = keep_largest_per_row(result.P, options.nonzeros);
+  const InterpolationSystem& system = prepared.system;
+  std::vector<std::vector<ColumnEntry>> columns;
+  if (prepared.solver) {
+    columns = prepared.solver->solve(prepared.count, summary, execution);
+  } else {
+    columns = pursue(system, landmarks_, prepared.count, summary, execution);
+  }
+  add_unit_rows(system, landmarks_, cell_, columns);
+  const bool by_rows = options_.sparsity == Sparsity::rows;
+  const Index most = by_rows ? options_.nonzeros : static_cast<Index>(landmarks_.size());
+  result.P = assemble(columns, static_cast<Index>(cell_.size()), most, execution);
   const RowSums sums = row_sums(result.P);
   summary.incomplete_rows = sums.incomplete;
   summary.largest_row_deviation = sums.largest_deviation;
   summary.copied_rows = static_cast<Index>(system.copied.size());
-  summary.tempered_vertices = tempered.vertices;
-  if (options.sparsity == Sparsity::rows || options.sparsity == Sparsity::columns_normalised)
-    normalise_rows(result.P);
+  summary.tempered_vertices = prepared.tempered_vertices;
+  if (by_rows || options_.sparsity == Sparsity::columns_normalised) normalise_rows(result.P);
   return result;
 }
 
-}  // namespace
+Interpolation InterpolationSolver::solve(const Execution& execution) const {
+  try {
+    return finish(*prepared_, execution);
+  } catch (const NumericalError&) {
+    if (prepared_->bound <= 1) throw;
+  }
+  Interpolation result;
+  solve_tempered(
+      laplacian_, landmarks_.size(),
+      [&](const TemperedLaplacian& tempered) { result = finish(*prepare(tempered), execution); },
+      prepared_->bound);
+  return result;
+}
 
 Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
                                      std::span<const Index> cell, const InterpolationOptions& options,
                                      const Execution& execution) {
-  if (options.nonzeros < 1)
-    throw InputError(text("nonzeros per row must be at least 1, not ", options.nonzeros));
-  Interpolation result;
-  solve_tempered(laplacian, landmarks.size(), [&](const TemperedLaplacian& tempered) {
-    result = solve(tempered, landmarks, cell, options, execution);
-  });
-  return result;
+  const InterpolationSolver solver(laplacian, {landmarks.begin(), landmarks.end()},
+                                   {cell.begin(), cell.end()}, options);
+  return solver.solve(execution);
 }
 
 }  // namespace geodome

@@ -2,6 +2,7 @@
 /// The biharmonic interpolation operator P: given values at the landmarks, the smoothest function through
 /// them. Rows at landmarks are unit rows; the others are -M_uu⁻¹ M_ub, thresholded [Turek and Huth 2018].
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -52,6 +53,28 @@ struct Interpolation {
 Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
                                      std::span<const Index> cell, const InterpolationOptions& options = {},
                                      const Execution& execution = {});
+
+/// The same in two steps: what has to be done by one thread, among it the factorisation, and then the
+/// columns. Whoever has other work for the other threads does it beside the first.
+class InterpolationSolver {
+ public:
+  /// The first step. The Laplacian must outlive it.
+  InterpolationSolver(const Laplacian& laplacian, std::vector<Index> landmarks, std::vector<Index> cell,
+                      const InterpolationOptions& options = {});
+  ~InterpolationSolver();
+  const std::vector<Index>& landmarks() const { return landmarks_; }
+  Interpolation solve(const Execution& execution = {}) const;
+
+ private:
+  struct Prepared;
+  std::unique_ptr<Prepared> prepare(const struct TemperedLaplacian& tempered) const;
+  Interpolation finish(const Prepared& prepared, const Execution& execution) const;
+
+  const Laplacian& laplacian_;
+  std::vector<Index> landmarks_, cell_;
+  InterpolationOptions options_;
+  std::unique_ptr<Prepared> prepared_;
+};
 
 /// All of P, nothing left out: #V by #landmarks. Cost: O(#V · #landmarks) memory.
 RowMatrix<float> dense_interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,

@@ -1,6 +1,7 @@
 #include "geodome/interpolation/patch.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -44,8 +45,8 @@ Patch patch_around(const InterpolationSystem& system, const CellGraph& cells, st
   Patch patch;
   patch.whole = around.whole;
   for (const auto& [unknown, outside] : members) {
+    if (outside) patch.rim.push_back(static_cast<Index>(patch.unknowns.size()));
     patch.unknowns.push_back(unknown);
-    patch.rim.push_back(outside);
   }
   return patch;
 }
@@ -55,23 +56,7 @@ Patch whole_patch(const InterpolationSystem& system) {
   patch.whole = true;
   patch.unknowns.resize(system.vertex_of.size());
   std::iota(patch.unknowns.begin(), patch.unknowns.end(), 0);
-  patch.rim.assign(patch.unknowns.size(), 0);
   return patch;
-}
-
-RowMatrix<double> right_hand_sides(const InterpolationSystem& system, const Patch& patch,
-                                   std::span<const Index> landmarks) {
-  RowMatrix<double> block = RowMatrix<double>::Zero(static_cast<Eigen::Index>(patch.unknowns.size()),
-                                                    static_cast<Eigen::Index>(landmarks.size()));
-  for (std::size_t c = 0; c < landmarks.size(); ++c)
-    for (SparseMatrix::InnerIterator entry(system.M, landmarks[c]); entry; ++entry) {
-      const Index unknown = system.unknown_of[entry.row()];
-      if (unknown < 0) continue;
-      const auto at = std::lower_bound(patch.unknowns.begin(), patch.unknowns.end(), unknown);
-      if (at != patch.unknowns.end() && *at == unknown)
-        block(at - patch.unknowns.begin(), static_cast<Eigen::Index>(c)) = -entry.value();
-    }
-  return block;
 }
 
 SparseCholesky factor_whole(const InterpolationSystem& system) {
@@ -92,32 +77,44 @@ SparseCholesky factor_patch(const InterpolationSystem& system, const Patch& patc
   return factor;
 }
 
-bool select_largest(const InterpolationSystem& system, const Patch& patch, const RowMatrix<double>& block,
-                    std::size_t count, std::span<std::vector<ColumnEntry>> columns) {
-  // Column after column, so that each is read along memory.
-  const RowMatrix<float> values = block.cast<float>().transpose();
-  std::vector<float> magnitudes;
-  bool complete = true;
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    const float* value = values.row(static_cast<Eigen::Index>(c)).data();
-    float rim = 0;
-    magnitudes.clear();
-    for (std::size_t i = 0; i < patch.unknowns.size(); ++i) {
-      if (value[i] == 0) continue;
-      magnitudes.push_back(std::abs(value[i]));
-      if (patch.rim[i]) rim = std::max(rim, magnitudes.back());
-    }
-    const bool all_kept = magnitudes.size() <= count;
-    Threshold threshold = threshold_for(magnitudes, count);
-    const float smallest = threshold.smallest;
-    columns[c].clear();
-    columns[c].reserve(std::min(count, magnitudes.size()) + 1);
-    for (std::size_t i = 0; i < patch.unknowns.size(); ++i)
-      if (value[i] != 0 && threshold.keeps(std::abs(value[i])))
-        columns[c].push_back({system.vertex_of[patch.unknowns[i]], value[i]});
-    complete &= patch.whole || (!all_kept && smallest >= rim);
+void solve_columns(const InterpolationSystem& system, const Patch& patch, std::span<const Index> landmarks,
+                   FactorOf factor, PartialSolve& solve, std::vector<float>& columns) {
+  const std::size_t size = patch.unknowns.size(), count = landmarks.size();
+  std::vector<Index> own;  // rows of the patch's own factor
+  if (factor == FactorOf::patch) {
+    own.resize(size);
+    std::iota(own.begin(), own.end(), 0);
   }
-  return complete;
+  const std::span<const Index> rows = factor == FactorOf::patch ? own : patch.unknowns;
+  solve.begin(rows, static_cast<int>(count));
+  for (std::size_t c = 0; c < count; ++c)
+    for (SparseMatrix::InnerIterator entry(system.M, landmarks[c]); entry; ++entry) {
+      const Index unknown = system.unknown_of[entry.row()];
+      const auto at = std::lower_bound(patch.unknowns.begin(), patch.unknowns.end(), unknown);
+      if (at != patch.unknowns.end() && *at == unknown)
+        solve.right_hand_side(rows[static_cast<std::size_t>(at - patch.unknowns.begin())])[c] =
+            -entry.value();
+    }
+  solve.solve();
+  columns.resize(count * size);
+  constexpr std::size_t together = 16;  // rows, so that whole cache lines are written
+  for (std::size_t first = 0; first < size; first += together) {
+    const std::size_t some = std::min(together, size - first);
+    std::array<const double*, together> from;
+    for (std::size_t i = 0; i < some; ++i) from[i] = solve.solution(rows[first + i]);
+    for (std::size_t c = 0; c < count; ++c)
+      for (std::size_t i = 0; i < some; ++i) columns[c * size + first + i] = static_cast<float>(from[i][c]);
+  }
+}
+
+std::optional<std::vector<ColumnEntry>> select_largest(const InterpolationSystem& system, const Patch& patch,
+                                                       std::span<const float> column, std::size_t count) {
+  LargestEntries largest = largest_entries(column, patch.unknowns, count);
+  float rim = 0;
+  for (const Index i : patch.rim) rim = std::max(rim, std::abs(column[i]));
+  if (!patch.whole && (largest.smallest == 0 || largest.smallest < rim)) return std::nullopt;
+  for (ColumnEntry& entry : largest.entries) entry.row = system.vertex_of[entry.row];
+  return std::move(largest.entries);
 }
 
 }  // namespace geodome

@@ -1,9 +1,15 @@
 #include "geodome/interpolation/sparsify.h"
 
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <functional>
+#include <memory>
 #include <numeric>
+
+#include "geodome/base/threads.h"
 
 namespace geodome {
 namespace {
@@ -16,7 +22,7 @@ double row_sum(const SparseRows& matrix, Index row) {
 }  // namespace
 
 Threshold threshold_for(std::vector<float>& magnitudes, std::size_t count) {
-  if (count >= magnitudes.size()) return {};
+  if (count > magnitudes.size()) return {};
   if (count == 0) return {std::numeric_limits<float>::infinity(), 0};
   const auto last = magnitudes.begin() + static_cast<std::ptrdiff_t>(count - 1);
   std::nth_element(magnitudes.begin(), last, magnitudes.end(), std::greater());
@@ -24,56 +30,115 @@ Threshold threshold_for(std::vector<float>& magnitudes, std::size_t count) {
   return {*last, count - static_cast<std::size_t>(larger)};
 }
 
-void keep_largest(std::vector<ColumnEntry>& column, std::size_t count) {
-  const auto by_row = [](const ColumnEntry& a, const ColumnEntry& b) { return a.row < b.row; };
-  if (!std::is_sorted(column.begin(), column.end(), by_row)) std::sort(column.begin(), column.end(), by_row);
-  if (count >= column.size()) return;
-  std::vector<float> magnitudes;
-  magnitudes.reserve(column.size());
-  for (const ColumnEntry& entry : column) magnitudes.push_back(std::abs(entry.value));
-  Threshold threshold = threshold_for(magnitudes, count);
-  std::erase_if(column, [&](const ColumnEntry& entry) { return !threshold.keeps(std::abs(entry.value)); });
-  column.shrink_to_fit();
-}
-
-SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows) {
-  SparseRows result;
-  result.columns = static_cast<Index>(columns.size());
-  result.begin.assign(static_cast<std::size_t>(rows) + 1, 0);
-  for (const auto& column : columns)
-    for (const ColumnEntry& entry : column) ++result.begin[entry.row + 1];
-  std::partial_sum(result.begin.begin(), result.begin.end(), result.begin.begin());
-  result.column.resize(result.begin.back());
-  result.value.resize(result.begin.back());
-  std::vector<std::int64_t> next(result.begin.begin(), result.begin.end() - 1);
-  for (std::size_t c = 0; c < columns.size(); ++c) {
-    for (const ColumnEntry& entry : columns[c]) {
-      const std::int64_t at = next[entry.row]++;
-      result.column[at] = static_cast<Index>(c);
-      result.value[at] = entry.value;
-    }
-    std::vector<ColumnEntry>().swap(columns[c]);
+LargestEntries largest_entries(std::span<const float> values, std::span<const Index> rows,
+                               std::size_t count) {
+  // As bits magnitudes are ordered like the numbers; the upper ones of each say in which bucket it is.
+  constexpr std::uint32_t all_but_sign = 0x7fffffff, shift = 20;
+  const auto bits = [&](std::size_t i) { return std::bit_cast<std::uint32_t>(values[i]) & all_but_sign; };
+  std::array<std::uint32_t, (all_but_sign >> shift) + 1> bucket{};
+  std::size_t zeros = 0;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    ++bucket[bits(i) >> shift];
+    zeros += bits(i) == 0;
   }
+  LargestEntries result;
+  Threshold threshold{std::bit_cast<float>(std::uint32_t{1})};
+  if (values.size() - zeros > count) {
+    std::size_t larger = 0;  // in the buckets above
+    std::uint32_t at = bucket.size() - 1;
+    while (larger + bucket[at] < count) larger += bucket[at--];
+    std::vector<float> inside;
+    inside.reserve(bucket[at]);
+    for (std::size_t i = 0; i < values.size(); ++i)
+      if (bits(i) >> shift == at) inside.push_back(std::abs(values[i]));
+    threshold = threshold_for(inside, count - larger);
+    result.smallest = threshold.smallest;
+  }
+  const std::uint32_t smallest = std::bit_cast<std::uint32_t>(threshold.smallest);
+  result.entries.resize(std::min(count, values.size() - zeros) + 1);
+  std::size_t kept = 0;
+  for (std::size_t i = 0; i < values.size() && kept + 1 < result.entries.size(); ++i) {
+    result.entries[kept] = {rows[i], values[i]};
+    kept += bits(i) > smallest || (bits(i) == smallest && threshold.keeps(threshold.smallest));
+  }
+  result.entries.resize(kept);
   return result;
 }
 
-SparseRows keep_largest_per_row(const SparseRows& matrix, Index count) {
-  SparseRows result;
-  result.columns = matrix.columns;
-  result.begin.reserve(matrix.begin.size());
-  std::vector<float> magnitudes;
-  for (Index r = 0; r < matrix.rows(); ++r) {
-    magnitudes.clear();
-    for (std::int64_t k = matrix.begin[r]; k < matrix.begin[r + 1]; ++k)
-      magnitudes.push_back(std::abs(matrix.value[k]));
-    Threshold threshold = threshold_for(magnitudes, static_cast<std::size_t>(count));
-    for (std::int64_t k = matrix.begin[r]; k < matrix.begin[r + 1]; ++k) {
-      if (!threshold.keeps(std::abs(matrix.value[k]))) continue;
-      result.column.push_back(matrix.column[k]);
-      result.value.push_back(matrix.value[k]);
+namespace {
+
+/// Rows [first, last) of a matrix that is given by columns.
+class RowRange {
+ public:
+  RowRange(const std::vector<std::vector<ColumnEntry>>& columns, Index first, Index last)
+      : first_(first), begin_(static_cast<std::size_t>(last - first) + 1, 0) {
+    const auto by_row = [](const ColumnEntry& entry, Index row) { return entry.row < row; };
+    for (const auto& column : columns) {
+      const auto from = std::lower_bound(column.begin(), column.end(), first, by_row);
+      parts_.emplace_back(from, std::lower_bound(from, column.end(), last, by_row));
+      for (const ColumnEntry& entry : parts_.back()) ++begin_[entry.row - first + 1];
     }
-    result.begin.push_back(static_cast<std::int64_t>(result.column.size()));
+    std::partial_sum(begin_.begin(), begin_.end(), begin_.begin());
   }
+
+  Index entries_in(Index row) const { return begin_[row - first_ + 1] - begin_[row - first_]; }
+
+  /// Puts them where the result says they go.
+  void write(SparseRows& result) const {
+    std::vector<Index> column(static_cast<std::size_t>(begin_.back())),
+        next(begin_.begin(), begin_.end() - 1);
+    std::vector<float> value(column.size());
+    for (std::size_t c = 0; c < parts_.size(); ++c)
+      for (const ColumnEntry& entry : parts_[c]) {
+        const Index at = next[entry.row - first_]++;
+        column[at] = static_cast<Index>(c);
+        value[at] = entry.value;
+      }
+    std::vector<float> magnitudes;
+    for (std::size_t r = 0; r + 1 < begin_.size(); ++r) {
+      std::int64_t at = result.begin[first_ + r];
+      const auto room = static_cast<std::size_t>(result.begin[first_ + r + 1] - at);
+      magnitudes.assign(value.begin() + begin_[r], value.begin() + begin_[r + 1]);
+      for (float& one : magnitudes) one = std::abs(one);
+      Threshold threshold = threshold_for(magnitudes, room);
+      for (Index k = begin_[r]; k < begin_[r + 1]; ++k)
+        if (threshold.keeps(std::abs(value[k]))) {
+          result.column[at] = column[k];
+          result.value[at++] = value[k];
+        }
+    }
+  }
+
+ private:
+  Index first_;
+  std::vector<Index> begin_;                         ///< of each row, counted from the range's first
+  std::vector<std::span<const ColumnEntry>> parts_;  ///< of each column, what lies in the range
+};
+
+}  // namespace
+
+SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows, Index most,
+                    const Execution& execution) {
+  SparseRows result;
+  result.columns = static_cast<Index>(columns.size());
+  result.begin.assign(static_cast<std::size_t>(rows) + 1, 0);
+  // Few enough rows for their entries to stay in the cache while they are sorted in.
+  constexpr Index together = 2048;
+  std::vector<std::unique_ptr<RowRange>> ranges((rows + together - 1) / together);
+  parallel_for(ranges.size(), {execution.threads, {}}, {}, [&](std::size_t item, int) {
+    const Index first = static_cast<Index>(item) * together, last = std::min(rows, first + together);
+    ranges[item] = std::make_unique<RowRange>(columns, first, last);
+    for (Index row = first; row < last; ++row)
+      result.begin[row + 1] = std::min(most, ranges[item]->entries_in(row));
+  });
+  std::partial_sum(result.begin.begin(), result.begin.end(), result.begin.begin());
+  result.column.resize(result.begin.back());
+  result.value.resize(result.begin.back());
+  parallel_for(ranges.size(), {execution.threads, {}}, {}, [&](std::size_t item, int) {
+    ranges[item]->write(result);
+    ranges[item].reset();
+  });
+  std::vector<std::vector<ColumnEntry>>().swap(columns);
   return result;
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/execution.h"
 #include "geodome/interpolation/sparse_rows.h"
 
 namespace geodome {
@@ -26,14 +27,18 @@ struct Threshold {
 /// For keeping the `count` largest. Reorders the magnitudes. Cost: O(#magnitudes).
 Threshold threshold_for(std::vector<float>& magnitudes, std::size_t count);
 
-/// Keeps the `count` entries of largest magnitude (ties: the smaller row), in increasing order of row.
-void keep_largest(std::vector<ColumnEntry>& column, std::size_t count);
+/// The `count` entries of largest magnitude (ties: the earlier) of a column that has values[i] in row
+/// rows[i], zeros left out, in the order they are given. Cost: O(#values), in three passes without sorting.
+struct LargestEntries {
+  std::vector<ColumnEntry> entries;
+  float smallest = 0;  ///< magnitude; zero where there are fewer than `count`
+};
+LargestEntries largest_entries(std::span<const float> values, std::span<const Index> rows, std::size_t count);
 
-/// Columns to rows. `rows` is the number of rows of the result. Frees the columns on the way.
-SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows);
-
-/// Keeps the `count` entries of largest magnitude in every row (ties: the smaller column).
-SparseRows keep_largest_per_row(const SparseRows& matrix, Index count);
+/// Columns to rows, each row cut down to its `most` entries of largest magnitude (ties: the smaller column).
+/// `rows` is the number of rows of the result. Frees the columns.
+SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows, Index most,
+                    const Execution& execution = {});
 
 /// Scales every row that is not empty to sum one, unless its sum is so small that scaling would blow it up
 /// (below a half: such a row is left as it is).

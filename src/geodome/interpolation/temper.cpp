@@ -55,7 +55,7 @@ TemperedLaplacian temper(const Laplacian& laplacian, double bound) {
     if (std::abs(weight) > bound * usual) extreme[a] = extreme[b] = 1;
   });
   std::vector<char> touched = extreme;
-  TemperedLaplacian result{laplacian, 0};
+  TemperedLaplacian result{laplacian, 0, bound};
   result.laplacian.mass = lifted(laplacian, bound, touched);
   result.vertices = static_cast<Index>(std::count(touched.begin(), touched.end(), 1));
   if (std::find(extreme.begin(), extreme.end(), 1) == extreme.end()) return result;
@@ -71,10 +71,11 @@ TemperedLaplacian temper(const Laplacian& laplacian, double bound) {
 }
 
 void solve_tempered(const Laplacian& laplacian, std::size_t landmarks,
-                    const std::function<void(const TemperedLaplacian&)>& solve) {
+                    const std::function<void(const TemperedLaplacian&)>& solve, double below) {
   const double per_landmark =
       static_cast<double>(laplacian.mass.size()) / static_cast<double>(std::max<std::size_t>(landmarks, 1));
   for (double bound = std::clamp(3e4 / per_landmark, 1e1, 1e4); bound > 1; bound /= 10) {
+    if (bound >= below) continue;
     try {
       return solve(temper(laplacian, bound));
     } catch (const NumericalError&) {

@@ -16,6 +16,7 @@ namespace geodome {
 struct TemperedLaplacian {
   Laplacian laplacian;
   Index vertices = 0;  ///< those whose weights or mass were changed
+  double bound = 0;    ///< that they were held to
 };
 
 /// At every vertex with a weight of magnitude above `bound` times the median magnitude t, all weights are
@@ -28,8 +29,8 @@ TemperedLaplacian temper(const Laplacian& laplacian, double bound);
 /// Calls `solve` with the Laplacian tempered as little as its arithmetic needs. The first bound leaves some
 /// six digits: v vertices per landmark cost 2 log₁₀ v, hence 3e4 / v, between 10 and 10⁴, which ordinary
 /// meshes never reach. It falls by ten, down to one, as long as `solve` throws NumericalError. Throws the
-/// last one.
+/// last one. Bounds of `below` or more are left out, where they failed before.
 void solve_tempered(const Laplacian& laplacian, std::size_t landmarks,
-                    const std::function<void(const TemperedLaplacian&)>& solve);
+                    const std::function<void(const TemperedLaplacian&)>& solve, double below = infinity);
 
 }  // namespace geodome
