@@ -67,7 +67,8 @@ CompactMatrix build(const TriangleMesh& mesh, const Recipe& recipe) {
                               : recipe.precision == "float64" ? Precision::float64
                                                               : Precision::float32;
   LandmarkDistances W = landmark_distances(*make_solver(mesh), landmarks, {precision});
-  return make_compact_matrix(std::move(landmarks), P, std::move(W));
+  return make_compact_matrix(std::move(landmarks), P, std::move(W), DistanceKind::distance,
+                             weight_precision(precision));
 }
 
 struct Pairs {

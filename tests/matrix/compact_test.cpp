@@ -183,7 +183,7 @@ TEST(CompactMatrix, BothKindsShareTheirArrays) {
   const CompactMatrix matrix = one.compact();
   const CompactMatrix squared = matrix.as(DistanceKind::squared);
   EXPECT_EQ(squared.kind(), DistanceKind::squared);
-  EXPECT_EQ(squared.arrays().weight.data(), matrix.arrays().weight.data());
+  EXPECT_EQ(squared.arrays().owner, matrix.arrays().owner);
   const Index a = one.landmarks.vertices[3], b = one.landmarks.vertices[7];
   const double d = matrix.block(std::span(&a, 1), std::span(&b, 1))(0, 0);
   EXPECT_NEAR(squared.block(std::span(&a, 1), std::span(&b, 1))(0, 0), d * d, 1e-12);
@@ -216,6 +216,66 @@ TEST(CompactMatrix, WideColumnsAndRowBeginsGiveTheSame) {
   EXPECT_GT(wide.bytes(), matrix.bytes());
 }
 
+TEST(CompactMatrix, WeightsInStepsKeepTheSumOfEveryRow) {
+  for (const MatrixCase& one : matrix_cases()) {
+    const CompactMatrix plain = one.compact();
+    const CompactMatrix stepped =
+        one.compact(Precision::float32, DistanceKind::distance, WeightPrecision::int16);
+    const double step = stepped.arrays().weight_step;
+    EXPECT_EQ(step, std::ldexp(1.0, -14)) << one.name;
+    EXPECT_EQ(plain.bytes() - stepped.bytes(), 2 * plain.nonzeros()) << one.name;
+    for (Index v = 0; v < one.size(); ++v) {
+      const Weights wanted = plain.weights(v), got = stepped.weights(v);
+      ASSERT_EQ(got.column, wanted.column);
+      for (std::size_t k = 0; k < got.size(); ++k) EXPECT_LT(std::abs(got.value[k] - wanted.value[k]), step);
+      EXPECT_LE(std::abs(sum(got) - sum(wanted)), 0.5 * step + 1e-9);
+      if (std::abs(sum(wanted) - 1) < 1e-6) EXPECT_EQ(sum(got), 1);
+    }
+    for (const Index landmark : one.landmarks.vertices)
+      EXPECT_EQ(stepped.weights(landmark).value, plain.weights(landmark).value);
+  }
+}
+
+TEST(CompactMatrix, WeightsInStepsChangeDistancesByLittleOfASpacing) {
+  for (const MatrixCase& one : matrix_cases()) {
+    if (one.name == "loses weight") continue;  // there a step of the sum counts with the whole distance
+    const CompactMatrix plain = one.compact();
+    const CompactMatrix stepped =
+        one.compact(Precision::float32, DistanceKind::distance, WeightPrecision::int16);
+    const auto all = everything(one.size());
+    const RowMatrix<double> expected = plain.rows(all), rows = stepped.rows(all);
+    for (Index i = 0; i < one.size(); ++i)
+      for (Index j = 0; j < one.size(); ++j)
+        if (std::isfinite(expected(i, j)))
+          EXPECT_NEAR(rows(i, j), expected(i, j), 2e-3 * plain.spacing(plain.component(i))) << one.name;
+        else
+          EXPECT_EQ(rows(i, j), expected(i, j));
+    const Vector entries = stepped.entries(all, std::vector<Index>(all.rbegin(), all.rend()));
+    for (Index i = 0; i < one.size(); ++i)
+      if (const double row = rows(i, one.size() - 1 - i); std::isfinite(row))
+        EXPECT_NEAR(entries[i], row,
+                    1e-9 * rows.row(0).array().isFinite().select(rows.row(0).array(), 0).maxCoeff());
+    if (plain.components() == 1) {
+      const RowMatrix<double> X = RowMatrix<double>::Random(one.size(), 3);
+      EXPECT_LT((stepped.apply(X) - rows * X).norm(), 1e-9 * rows.norm() * X.norm()) << one.name;
+    }
+  }
+}
+
+TEST(CompactMatrix, LargeWeightsTakeLargerStepsOrNone) {
+  const MatrixCase one = make_case("plane", make_plane(12, 11), 20);
+  const LandmarkDistances W = landmark_distances(*one.solver, one.landmarks);
+  for (const auto& [largest, digits] :
+       {std::pair{1.9f, 14}, {2.1f, 13}, {-3.9f, 13}, {7.9f, 12}, {8.1f, 0}}) {
+    SparseRows P = one.P;
+    P.value[5] = largest;
+    const CompactMatrix matrix =
+        make_compact_matrix(one.landmarks, P, W, DistanceKind::distance, WeightPrecision::int16);
+    EXPECT_EQ(matrix.arrays().weight_step, std::ldexp(1.0, -digits)) << largest;
+    EXPECT_EQ(matrix.arrays().weight.index(), digits > 0 ? 1u : 0u) << largest;
+  }
+}
+
 TEST(CompactMatrix, RefusesArraysThatDoNotFit) {
   const MatrixCase one = std::move(matrix_cases().back());
   const CompactMatrix matrix = one.compact(Precision::uint16);
@@ -225,7 +285,10 @@ TEST(CompactMatrix, RefusesArraysThatDoNotFit) {
     EXPECT_THROW(CompactMatrix(arrays, DistanceKind::distance), InputError);
   };
   std::vector<Index> numbers;
-  refused([](CompactArrays& a) { a.weight = a.weight.first(a.weight.size() - 1); });
+  const std::vector<float> weights(static_cast<std::size_t>(matrix.nonzeros()) - 1, 0.1f);
+  refused([&](CompactArrays& a) { a.weight = std::span(weights); });
+  for (const double step : {0.0, -1.0, 2.0, infinity})
+    refused([&](CompactArrays& a) { a.weight_step = step; });
   refused([](CompactArrays& a) { a.row_begin = std::span<const std::uint32_t>(); });
   refused([](CompactArrays& a) { a.landmarks.step = {}; });
   refused([](CompactArrays& a) { a.landmarks.spacing = {}; });

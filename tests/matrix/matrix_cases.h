@@ -27,9 +27,10 @@ struct MatrixCase {
 
   Index size() const { return static_cast<Index>(mesh.points.rows()); }
 
-  CompactMatrix compact(Precision precision = Precision::float32,
-                        DistanceKind kind = DistanceKind::distance) const {
-    return make_compact_matrix(landmarks, P, landmark_distances(*solver, landmarks, {precision}), kind);
+  CompactMatrix compact(Precision precision = Precision::float32, DistanceKind kind = DistanceKind::distance,
+                        WeightPrecision weights = WeightPrecision::float32) const {
+    return make_compact_matrix(landmarks, P, landmark_distances(*solver, landmarks, {precision}), kind,
+                               weights);
   }
   DenseMatrix dense(DistanceKind kind = DistanceKind::distance) const {
     return make_dense_matrix(landmarks,

@@ -22,15 +22,19 @@ struct Extent {
   std::size_t end = 0;
 };
 
+std::size_t weight_count(const CompactArrays& arrays) {
+  return std::visit([](const auto& all) { return all.size(); }, arrays.weight);
+}
+
 Extent row_extent(const CompactArrays& arrays, Index row) {
   const Extent extent = std::visit(
       [&](const auto& all) -> Extent {
         return {all[row], all[static_cast<std::size_t>(row) + 1]};
       },
       arrays.row_begin);
-  if (extent.begin > extent.end || extent.end > arrays.weight.size())
+  if (extent.begin > extent.end || extent.end > weight_count(arrays))
     throw InputError(text("row ", row, " of P has the entries ", extent.begin, " to ", extent.end, " of ",
-                          arrays.weight.size()));
+                          weight_count(arrays)));
   return extent;
 }
 
@@ -38,8 +42,9 @@ Extent row_extent(const CompactArrays& arrays, Index row) {
 void touch_entries(const CompactArrays& arrays, std::size_t begin, std::size_t end) {
   const StorageCheck* check = arrays.landmarks.check;
   if (check == nullptr) return;
-  touch(check, arrays.weight.subspan(begin, end - begin));
-  std::visit([&](const auto& column) { touch(check, column.subspan(begin, end - begin)); }, arrays.column);
+  const auto touch_some = [&](const auto& all) { touch(check, all.subspan(begin, end - begin)); };
+  std::visit(touch_some, arrays.weight);
+  std::visit(touch_some, arrays.column);
 }
 
 /// The same for the rows [first, last).
@@ -70,8 +75,10 @@ void add_scaled(double weight, const double* from, double* to) {
   for (int lane = 0; lane < lanes; ++lane) to[lane] += weight * from[lane];
 }
 
-template <int lanes, typename Column>
-void multiply_row(const Column* column, const float* weight, std::size_t size, const double* Z, double* out) {
+/// `out` is what the weights say as they are stored, times `step`.
+template <int lanes, typename Column, typename Weight>
+void multiply_row(const Column* column, const Weight* weight, std::size_t size, const double* Z, double step,
+                  double* out) {
   if constexpr (lanes == 1) {
     // Four sums side by side: one alone would wait for every addition to finish.
     double s0 = 0, s1 = 0, s2 = 0, s3 = 0;
@@ -83,12 +90,12 @@ void multiply_row(const Column* column, const float* weight, std::size_t size, c
       s3 += static_cast<double>(weight[k + 3]) * Z[column[k + 3]];
     }
     for (; k < size; ++k) s0 += static_cast<double>(weight[k]) * Z[column[k]];
-    out[0] = (s0 + s1) + (s2 + s3);
+    out[0] = step * ((s0 + s1) + (s2 + s3));
   } else {
     double sum[lanes] = {};
     for (std::size_t k = 0; k < size; ++k)
       add_scaled<lanes>(static_cast<double>(weight[k]), Z + static_cast<std::size_t>(column[k]) * lanes, sum);
-    std::copy(sum, sum + lanes, out);
+    for (int lane = 0; lane < lanes; ++lane) out[lane] = step * sum[lane];
   }
 }
 
@@ -110,16 +117,23 @@ void with_lanes(Eigen::Index lanes, Work&& work) {
 CompactMatrix::CompactMatrix(CompactArrays arrays, DistanceKind kind)
     : SymmetricForm(vertex_count(arrays), kind, arrays.landmarks), arrays_(std::move(arrays)) {
   const std::size_t columns = std::visit([](const auto& all) { return all.size(); }, arrays_.column);
-  if (columns != arrays_.weight.size())
-    throw InputError(text("P has ", columns, " columns but ", arrays_.weight.size(), " weights"));
+  if (columns != weight_count(arrays_))
+    throw InputError(text("P has ", columns, " columns but ", weight_count(arrays_), " weights"));
+  if (!(arrays_.weight_step > 0 && arrays_.weight_step <= 1))
+    throw InputError(
+        text("the weights of P are in steps of ", arrays_.weight_step, ", not above 0 and up to 1"));
   row_extent(arrays_, 0 < size() ? size() - 1 : 0);
+}
+
+std::int64_t CompactMatrix::nonzeros() const {
+  return static_cast<std::int64_t>(weight_count(arrays_));
 }
 
 std::int64_t CompactMatrix::bytes() const {
   const auto count = [](const auto& all) { return all.size_bytes(); };
   return landmark_bytes() +
          static_cast<std::int64_t>(std::visit(count, arrays_.row_begin) + std::visit(count, arrays_.column) +
-                                   arrays_.weight.size_bytes());
+                                   std::visit(count, arrays_.weight));
 }
 
 void CompactMatrix::read_weights(Index vertex, Weights& row) const {
@@ -130,18 +144,18 @@ void CompactMatrix::read_weights(Index vertex, Weights& row) const {
   row.column.resize(end - begin);
   row.value.resize(end - begin);
   std::visit(
-      [&, from = begin](const auto& column) {
+      [&, from = begin](const auto& column, const auto& weight) {
         Index before = -1;
         bool good = true;
         for (std::size_t k = 0; k < row.size(); ++k) {
           row.column[k] = static_cast<Index>(column[from + k]) - first;
-          row.value[k] = static_cast<double>(arrays_.weight[from + k]);
+          row.value[k] = static_cast<double>(weight[from + k]) * arrays_.weight_step;
           good &= row.column[k] > before;
           before = row.column[k];
         }
         if (!good || before >= count) bad_column(vertex, first, count);
       },
-      arrays_.column);
+      arrays_.column, arrays_.weight);
 }
 
 void CompactMatrix::prefetch_weights(Index vertex, bool near) const {
@@ -155,8 +169,9 @@ void CompactMatrix::prefetch_weights(Index vertex, bool near) const {
     const auto* const stop = reinterpret_cast<const char*>(last);
     for (const auto* at = reinterpret_cast<const char*>(first); at < stop; at += 64) __builtin_prefetch(at);
   };
-  lines(arrays_.weight.data() + begin, arrays_.weight.data() + end);
-  std::visit([&](const auto& column) { lines(column.data() + begin, column.data() + end); }, arrays_.column);
+  const auto fetch = [&](const auto& all) { lines(all.data() + begin, all.data() + end); };
+  std::visit(fetch, arrays_.weight);
+  std::visit(fetch, arrays_.column);
 }
 
 void CompactMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const {
@@ -164,16 +179,17 @@ void CompactMatrix::spread(Index begin, Index end, const RowMatrix<double>& Z, d
   const auto count = static_cast<Index>(Z.rows());
   with_lanes(Z.cols(), [&](auto lanes) {
     std::visit(
-        [&](const auto& column) {
+        [&](const auto& column, const auto& weight) {
           for (Index row = begin; row < end; ++row, out += lanes.value) {
             const Extent extent = row_extent(arrays_, row);
             const std::size_t size = extent.end - extent.begin;
             const auto* columns = column.data() + extent.begin;
             if (!all_within(columns, size, 0, count)) bad_column(row, 0, count);
-            multiply_row<lanes.value>(columns, arrays_.weight.data() + extent.begin, size, Z.data(), out);
+            multiply_row<lanes.value>(columns, weight.data() + extent.begin, size, Z.data(),
+                                      arrays_.weight_step, out);
           }
         },
-        arrays_.column);
+        arrays_.column, arrays_.weight);
   });
 }
 
@@ -182,18 +198,18 @@ void CompactMatrix::collect(Index begin, Index end, const double* X, RowMatrix<d
   const auto count = static_cast<Index>(sums.rows());
   with_lanes(sums.cols(), [&](auto lanes) {
     std::visit(
-        [&](const auto& column) {
+        [&](const auto& column, const auto& weight) {
           const double* x = X;
           for (Index row = begin; row < end; ++row, x += lanes.value) {
             const Extent extent = row_extent(arrays_, row);
             const auto* columns = column.data() + extent.begin;
             if (!all_within(columns, extent.end - extent.begin, 0, count)) bad_column(row, 0, count);
             for (std::size_t k = extent.begin; k < extent.end; ++k)
-              add_scaled<lanes.value>(static_cast<double>(arrays_.weight[k]), x,
+              add_scaled<lanes.value>(static_cast<double>(weight[k]) * arrays_.weight_step, x,
                                       sums.data() + static_cast<std::size_t>(column[k]) * lanes.value);
           }
         },
-        arrays_.column);
+        arrays_.column, arrays_.weight);
   });
 }
 

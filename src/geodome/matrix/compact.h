@@ -1,6 +1,5 @@
 #pragma once
-/// The compact matrix (sBHA): K ≈ P W Pᵀ with sparse P, about 6 bytes per nonzero and 4 per pair of
-/// landmarks.
+/// The compact matrix (sBHA): K ≈ P W Pᵀ with sparse P, 4 or 6 bytes per nonzero and 4 per pair of landmarks.
 ///
 ///   const OrderedLandmarks ordered = order_landmarks(adjacency, choose_landmarks(shape, options).vertices);
 ///   const Interpolation interpolation = interpolation_operator(operators, ordered.vertices, ordered.cell);
@@ -25,7 +24,8 @@ struct CompactArrays {
   std::variant<std::span<const std::uint32_t>, std::span<const std::uint64_t>> row_begin;
   /// Positions among all landmarks, increasing in a row; two bytes up to 65,536 landmarks.
   std::variant<std::span<const std::uint16_t>, std::span<const std::uint32_t>> column;
-  std::span<const float> weight;
+  std::variant<std::span<const float>, std::span<const std::int16_t>> weight;
+  double weight_step = 1;  ///< of 16-bit weights
   std::shared_ptr<const void> owner;
 };
 
@@ -39,7 +39,7 @@ class CompactMatrix final : public SymmetricForm {
   CompactMatrix as(DistanceKind kind) const { return {arrays_, kind}; }
 
   const CompactArrays& arrays() const { return arrays_; }
-  std::int64_t nonzeros() const { return static_cast<std::int64_t>(arrays_.weight.size()); }
+  std::int64_t nonzeros() const;
   std::int64_t bytes() const override;
   using SymmetricForm::weights;
   void read_weights(Index vertex, Weights& row) const override;
@@ -52,9 +52,24 @@ class CompactMatrix final : public SymmetricForm {
   CompactArrays arrays_;
 };
 
+/// How the weights of P are stored.
+enum class WeightPrecision {
+  float32,
+  /// In steps of 2⁻¹⁴, or of 2⁻¹³ or 2⁻¹² where a weight of two or four and more asks for it, and as float32
+  /// where one of eight and more does. Each weight is off by less than a step, the sum of a row by half a
+  /// step at most, and a sum of one stays one: distances change by about 10⁻⁴ of a landmark spacing.
+  int16,
+};
+
+/// What goes with W: 16 bits unless W has 64, which asks for all the digits there are.
+constexpr WeightPrecision weight_precision(Precision of_W) {
+  return of_W == Precision::float64 ? WeightPrecision::float32 : WeightPrecision::int16;
+}
+
 /// Packs P, whose columns are the ordered landmarks, and takes over W. Throws InputError when P does not fit
 /// the landmarks, has entries out of order, or joins a vertex to a landmark of another component.
 CompactMatrix make_compact_matrix(OrderedLandmarks landmarks, const SparseRows& P, LandmarkDistances W,
-                                  DistanceKind kind = DistanceKind::distance);
+                                  DistanceKind kind = DistanceKind::distance,
+                                  WeightPrecision precision = WeightPrecision::float32);
 
 }  // namespace geodome

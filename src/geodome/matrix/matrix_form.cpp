@@ -68,7 +68,14 @@ std::shared_ptr<const DistanceMatrix> read_compact(std::shared_ptr<const StoredA
     arrays.column = stored->unchecked<std::uint16_t>(sections::column);
   else
     arrays.column = stored->unchecked<std::uint32_t>(sections::column);
-  arrays.weight = stored->unchecked<float>(sections::weight);
+  if (stored->section(sections::weight).element() == ElementType::int16) {
+    arrays.weight = stored->unchecked<std::int16_t>(sections::weight);
+    const auto step = stored->sound<double>(sections::weight_step);
+    if (step.size() != 1) throw InputError(text(step.size(), " steps of the weights of P, not one"));
+    arrays.weight_step = step[0];
+  } else {
+    arrays.weight = stored->unchecked<float>(sections::weight);
+  }
   arrays.owner = std::move(stored);
   return std::make_shared<CompactMatrix>(std::move(arrays), kind);
 }
@@ -100,7 +107,9 @@ void write_compact(ContainerWriter& writer, const DistanceMatrix& matrix) {
   write_landmarks(writer, arrays.landmarks);
   std::visit([&](const auto& begin) { writer.add(sections::row_begin, begin); }, arrays.row_begin);
   std::visit([&](const auto& column) { writer.add(sections::column, column); }, arrays.column);
-  writer.add(sections::weight, arrays.weight);
+  std::visit([&](const auto& weight) { writer.add(sections::weight, weight); }, arrays.weight);
+  if (std::holds_alternative<std::span<const std::int16_t>>(arrays.weight))
+    writer.add(sections::weight_step, std::span(&arrays.weight_step, 1));
 }
 
 void write_dense(ContainerWriter& writer, const DistanceMatrix& matrix) {

@@ -18,7 +18,8 @@ inline constexpr SectionKind step("WSTP");             ///< float64, #components
 inline constexpr SectionKind spacing("SPAC");          ///< float64, #components
 inline constexpr SectionKind row_begin("PBEG");        ///< uint32 or uint64, #V + 1
 inline constexpr SectionKind column("PCOL");           ///< uint16 or uint32, #nonzeros
-inline constexpr SectionKind weight("PVAL");           ///< float32, #nonzeros
+inline constexpr SectionKind weight("PVAL");           ///< float32 or int16, #nonzeros
+inline constexpr SectionKind weight_step("PSTP");      ///< float64, 1; with int16 only
 inline constexpr SectionKind all_weights("PALL");      ///< float32, #V by #landmarks: dense
 
 // The shape: optional.
@@ -35,7 +36,7 @@ inline constexpr SectionKind labels("LABL");      ///< int64, #V
 
 inline constexpr std::array common = {form,    recipe,  shape_kind, points,  triangles, corners,
                                       offsets, normals, edges,      lengths, samples,   labels};
-inline constexpr std::array symmetric = {landmark, component_first, component, distances, step,
-                                         spacing,  row_begin,       column,    weight,    all_weights};
+inline constexpr std::array symmetric = {landmark,  component_first, component, distances,   step,       spacing,
+                                         row_begin, column,          weight,    weight_step, all_weights};
 
 }  // namespace geodome::sections

@@ -156,8 +156,10 @@ CompactMatrix Builder::compact(const MeasuredLandmarks& found) {
     return interpolation_operator(operators, found.order.vertices, found.order.cell, options_.interpolation,
                                   execution_);
   });
-  CompactMatrix matrix =
-      run("pack", [&] { return make_compact_matrix(found.order, interpolation.P, found.W, options_.kind); });
+  CompactMatrix matrix = run("pack", [&] {
+    return make_compact_matrix(found.order, interpolation.P, found.W, options_.kind,
+                               weight_precision(found.precision));
+  });
   result_.nonzeros = matrix.nonzeros();
   return matrix;
 }

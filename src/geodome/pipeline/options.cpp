@@ -20,9 +20,9 @@ std::span<const Named<BuildMethod>> build_methods() {
 
 std::span<const Named<Precision>> precisions() {
   static constexpr Named<Precision> all[] = {
-      {Precision::float32, "float32", "4 bytes per pair of landmarks"},
+      {Precision::float32, "float32", "4 bytes per pair of landmarks, 2 per weight of P"},
       {Precision::uint16, "uint16", "2 bytes, in steps of about a 65,535th of the largest distance"},
-      {Precision::float64, "float64", "8 bytes"},
+      {Precision::float64, "float64", "8 bytes, and 4 per weight of P"},
   };
   return all;
 }

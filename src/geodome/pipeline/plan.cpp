@@ -38,7 +38,8 @@ void plan_sizes(BuildPlan& plan, const Shape& shape, const BuildOptions& options
   const bool dense = options.method == BuildMethod::bha;
   const std::int64_t per_row = std::min<std::int64_t>(options.interpolation.nonzeros, l);
   plan.nonzeros = dense ? n * l : l + std::max<std::int64_t>(0, n - l) * per_row;
-  const std::int64_t P = dense ? 4 * plan.nonzeros : (l <= 65536 ? 6 : 8) * plan.nonzeros + 4 * (n + 1);
+  const std::int64_t entry = (l <= 65536 ? 2 : 4) + (options.precision == Precision::float64 ? 4 : 2);
+  const std::int64_t P = dense ? 4 * plan.nonzeros : entry * plan.nonzeros + 4 * (n + 1);
   const std::int64_t W = precision_bytes(options.precision) * packed_size(l);
   plan.bytes = P + W + 4 * n + 4 * l;  // with a label per vertex, as for several components
   plan.file_bytes = plan.bytes + shape_bytes(shape) + 4096;
