@@ -2,7 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <numeric>
+#include <thread>
 #include <vector>
 
 namespace geodome {
@@ -40,6 +43,58 @@ TEST(ParallelFor, ReportsProgressUpToOneAndStopsWhenTold) {
   EXPECT_DOUBLE_EQ(last, 1);
   execution.progress = [](std::string_view, double fraction) { return fraction < 0.5; };
   EXPECT_THROW(parallel_for(50, execution, "work", [](std::size_t, int) {}), Cancelled);
+}
+
+TEST(SideBySide, RunsBothWithNoMoreThreadsThanThereAre) {
+  for (const int threads : {1, 2, 3}) {
+    std::atomic<int> running = 0, most = 0;
+    std::vector<int> visits(200, 0);
+    const auto half = [&](std::size_t begin) {
+      return [&, begin](const Execution& mine) {
+        parallel_for(100, mine, "", [&](std::size_t item, int thread) {
+          EXPECT_LT(thread, threads);
+          const int now = ++running;
+          for (int before = most; now > before && !most.compare_exchange_weak(before, now);) continue;
+          std::this_thread::yield();
+          ++visits[begin + item];
+          --running;
+        });
+      };
+    };
+    side_by_side(Execution{threads, {}}, half(0), half(100));
+    for (const int count : visits) EXPECT_EQ(count, 1);
+    EXPECT_LE(most, threads);
+  }
+}
+
+TEST(SideBySide, WhoeverEndsLeavesItsThreadToTheOther) {
+  std::atomic<bool> ended = false;
+  std::atomic<int> helped = 0;
+  side_by_side(
+      Execution{2, {}},
+      [&](const Execution& mine) {
+        parallel_for(1000, mine, "", [&](std::size_t, int thread) {
+          while (!ended) std::this_thread::yield();
+          if (thread > 0) ++helped;
+          std::this_thread::sleep_for(std::chrono::microseconds(100));
+        });
+      },
+      [&](const Execution&) { ended = true; });
+  EXPECT_GT(helped, 0);
+}
+
+TEST(SideBySide, AFailureStopsTheOtherAndIsPassedOn) {
+  for (const bool first : {true, false}) {
+    const auto fail = [](const Execution&) { throw InputError("no"); };
+    const auto go_on = [](const Execution& mine) {
+      while (true) mine.report("work", 0.5);
+    };
+    const Execution execution{2, {}};
+    if (first)
+      EXPECT_THROW(side_by_side(execution, fail, go_on), InputError);
+    else
+      EXPECT_THROW(side_by_side(execution, go_on, fail), InputError);
+  }
 }
 
 }  // namespace

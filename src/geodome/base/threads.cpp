@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <deque>
 #include <exception>
 #include <mutex>
 #include <thread>
@@ -30,6 +31,22 @@ BlasState& blas_state() {
   return instance;
 }
 
+/// Of the threads that pieces of work side by side have together, how many are free to join a loop of either;
+/// none where this thread works for nobody else.
+thread_local std::atomic<int>* spare_threads = nullptr;
+
+bool take_spare_thread() {
+  if (spare_threads == nullptr) return true;
+  int free = *spare_threads;
+  while (free > 0)
+    if (spare_threads->compare_exchange_weak(free, free - 1)) return true;
+  return false;
+}
+
+void leave_spare_thread() {
+  if (spare_threads != nullptr) ++*spare_threads;
+}
+
 }  // namespace
 
 SingleThreadedBlas::SingleThreadedBlas() {
@@ -53,36 +70,109 @@ int thread_count(const Execution& execution) {
   return std::max(1u, std::thread::hardware_concurrency());
 }
 
+namespace {
+
+/// The threads of one loop: the caller's, and helpers that join as long as there are items and free threads.
+class Loop {
+ public:
+  Loop(std::size_t items, const Execution& execution, std::string_view stage,
+       const std::function<void(std::size_t, int)>& work)
+      : items_(items),
+        execution_(execution),
+        stage_(stage),
+        work_(work),
+        most_(std::min<std::size_t>(static_cast<std::size_t>(thread_count(execution)), items)) {}
+
+  void run() {
+    take_items(0);
+    // Only those who take items call helpers, so nobody joins any more once all items are taken.
+    for (std::size_t k = 0; std::jthread* const helper = called(k); ++k) helper->join();
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  void take_items(int thread) {
+    for (std::size_t item = next_++; item < items_ && !stop_; item = next_++) {
+      try {
+        call_helpers();  // before every item: one may have become free meanwhile
+        work_(item, thread);
+        const std::lock_guard lock(mutex_);
+        ++done_;
+        if (!stage_.empty())
+          execution_.report(stage_, static_cast<double>(done_) / static_cast<double>(items_));
+      } catch (...) {
+        const std::lock_guard lock(mutex_);
+        if (!failure_) failure_ = std::current_exception();
+        stop_ = true;
+      }
+    }
+  }
+
+  void call_helpers() {
+    const std::lock_guard lock(mutex_);
+    while (next_ < items_ && !stop_ && helpers_.size() + 1 < most_ && take_spare_thread())
+      helpers_.emplace_back([this, thread = static_cast<int>(helpers_.size()) + 1, shared = spare_threads] {
+        spare_threads = shared;
+        take_items(thread);
+        leave_spare_thread();
+      });
+  }
+
+  std::jthread* called(std::size_t helper) {
+    const std::lock_guard lock(mutex_);
+    return helper < helpers_.size() ? &helpers_[helper] : nullptr;
+  }
+
+  const std::size_t items_;
+  const Execution& execution_;
+  const std::string_view stage_;
+  const std::function<void(std::size_t, int)>& work_;
+  const std::size_t most_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stop_ = false;
+  std::mutex mutex_;  // guards the callback and all below
+  std::size_t done_ = 0;
+  std::exception_ptr failure_;
+  std::deque<std::jthread> helpers_;  // stay where they are when more are called
+};
+
+}  // namespace
+
 void parallel_for(std::size_t items, const Execution& execution, std::string_view stage,
                   const std::function<void(std::size_t, int)>& work) {
   if (items == 0) return;
   const SingleThreadedBlas blas;  // its own threads would fight ours for the same cores
-  std::atomic<std::size_t> next = 0;
-  std::atomic<bool> stop = false;
-  std::mutex mutex;  // guards the callback, `done` and `failure`
-  std::size_t done = 0;
-  std::exception_ptr failure;
+  Loop(items, execution, stage, work).run();
+}
 
-  const auto run = [&](int thread) {
-    for (std::size_t item = next++; item < items && !stop; item = next++) {
-      try {
-        work(item, thread);
-        const std::lock_guard lock(mutex);
-        ++done;
-        if (!stage.empty()) execution.report(stage, static_cast<double>(done) / static_cast<double>(items));
-      } catch (...) {
-        const std::lock_guard lock(mutex);
-        if (!failure) failure = std::current_exception();
-        stop = true;
-      }
+void side_by_side(const Execution& execution, const std::function<void(const Execution&)>& first,
+                  const std::function<void(const Execution&)>& second) {
+  const int threads = thread_count(execution);
+  if (threads == 1 || spare_threads != nullptr) {
+    first(execution);
+    second({threads, {}});
+    return;
+  }
+  std::atomic<int> spare = threads - 2;
+  std::atomic<bool> failed = false;
+  std::exception_ptr failure;  // the first
+  const auto attempt = [&](const std::function<void(const Execution&)>& work,
+                           const ProgressCallback& report) {
+    spare_threads = &spare;
+    try {
+      work({threads, [&](std::string_view stage, double fraction) {
+              return !failed && (!report || report(stage, fraction));
+            }});
+    } catch (...) {
+      if (!failed.exchange(true)) failure = std::current_exception();
     }
+    leave_spare_thread();
+    spare_threads = nullptr;
   };
-
-  const int threads = static_cast<int>(std::min<std::size_t>(thread_count(execution), items));
-  std::vector<std::jthread> helpers;
-  for (int thread = 1; thread < threads; ++thread) helpers.emplace_back(run, thread);
-  run(0);
-  helpers.clear();
+  {
+    const std::jthread other([&] { attempt(second, {}); });
+    attempt(first, execution.progress);
+  }
   if (failure) std::rethrow_exception(failure);
 }
 

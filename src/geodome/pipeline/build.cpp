@@ -24,16 +24,51 @@ class StageClock {
   template <typename Work>
   auto run(const char* name, Work work) {
     reset_peak_memory();
-    const auto begin = std::chrono::steady_clock::now();
+    const auto begin = Clock::now();
     auto result = work();
-    const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-    summary_.stages.push_back({name, seconds, peak_memory()});
+    const double seconds = seconds_since(begin);
+    note(name, seconds, peak_memory());
     summary_.seconds += seconds;
-    summary_.peak_bytes = std::max(summary_.peak_bytes, summary_.stages.back().peak_bytes);
     return result;
   }
 
+  /// Two stages at once, as far as there are threads. Each is told the time it took itself.
+  template <typename First, typename Second>
+  void run_both(const char* first, First work, const char* second, Second other, const Execution& execution) {
+    reset_peak_memory();
+    double seconds[2] = {};
+    const auto begin = Clock::now();
+    const auto timed = [&](const auto& one, double& taken) {
+      return [&](const Execution& mine) {
+        const auto start = Clock::now();
+        one(mine);
+        taken = seconds_since(start);
+      };
+    };
+    side_by_side(execution, timed(work, seconds[0]), timed(other, seconds[1]));
+    const std::int64_t peak = peak_memory();
+    note(first, seconds[0], peak);
+    note(second, seconds[1], peak);
+    summary_.seconds += seconds_since(begin);
+  }
+
  private:
+  using Clock = std::chrono::steady_clock;
+
+  static double seconds_since(Clock::time_point begin) {
+    return std::chrono::duration<double>(Clock::now() - begin).count();
+  }
+
+  /// A stage in several pieces is one.
+  void note(const char* name, double seconds, std::int64_t peak) {
+    auto stage = std::find_if(summary_.stages.begin(), summary_.stages.end(),
+                              [&](const BuildStage& one) { return one.name == name; });
+    if (stage == summary_.stages.end()) stage = summary_.stages.insert(stage, BuildStage{name, 0, 0});
+    stage->seconds += seconds;
+    stage->peak_bytes = std::max(stage->peak_bytes, peak);
+    summary_.peak_bytes = std::max(summary_.peak_bytes, peak);
+  }
+
   BuildSummary& summary_;
 };
 
@@ -89,25 +124,31 @@ void require_sane(const BuildOptions& options) {
         text(options.log_every, " landmarks between two saves: ask for at least one, or 0 for the default"));
 }
 
-std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, OrderedLandmarks landmarks,
-                                              LandmarkDistances W, const BuildOptions& options,
-                                              StageClock& clock, BuildSummary& summary,
-                                              const Execution& execution) {
+/// P for the landmarks as they came out, by what was prepared if it still fits.
+std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, SettledLandmarks settled,
+                                              std::unique_ptr<InterpolationSolver> solver,
+                                              const BuildOptions& options, StageClock& clock,
+                                              BuildSummary& summary, const Execution& execution) {
+  const OrderedLandmarks& landmarks = settled.landmarks;
   if (options.method == BuildMethod::bha) {
     RowMatrix<float> P = clock.run("interpolation", [&] {
       return dense_interpolation_operator(operators, landmarks.vertices, landmarks.cell, execution);
     });
-    return std::make_shared<DenseMatrix>(
-        make_dense_matrix(std::move(landmarks), std::move(P), std::move(W), options.kind));
+    return std::make_shared<DenseMatrix>(make_dense_matrix(std::move(settled.landmarks), std::move(P),
+                                                           std::move(settled.distances), options.kind));
   }
   const Interpolation interpolation = clock.run("interpolation", [&] {
-    return interpolation_operator(operators, landmarks.vertices, landmarks.cell, options.interpolation,
-                                  execution);
+    if (!solver || solver->landmarks() != landmarks.vertices)
+      solver = std::make_unique<InterpolationSolver>(operators, landmarks.vertices, landmarks.cell,
+                                                     options.interpolation);
+    return solver->solve(execution);
   });
+  solver.reset();
   summary.interpolation = interpolation.summary;
   return clock.run("pack", [&] {
-    return std::make_shared<CompactMatrix>(
-        make_compact_matrix(std::move(landmarks), interpolation.P, std::move(W), options.kind));
+    return std::make_shared<CompactMatrix>(make_compact_matrix(std::move(settled.landmarks), interpolation.P,
+                                                               std::move(settled.distances), options.kind,
+                                                               weight_precision(options.precision)));
   });
 }
 
@@ -128,22 +169,34 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   result.recipe = make_recipe(shape, options, summary.geodesic);
   LandmarkDistanceOptions distances{.precision = options.precision, .together = options.log_every};
   if (options.measures()) distances.log = options.log, distances.log_key = result.recipe;
-  SettledLandmarks settled = clock.run("geodesic", [&] {
-    return settle_landmarks(*paths.solver, paths.edges,
-                            order_landmarks(paths.edges, paths.landmarks.vertices), distances, execution);
+  const OrderedLandmarks ordered =
+      clock.run("landmark", [&] { return order_landmarks(paths.edges, paths.landmarks.vertices); });
+  const Laplacian operators = clock.run("laplacian", [&] {
+    return laplacian_within(shape, options.geodesic.keep, ordered.component, options.laplacian, execution);
   });
+  // The factorisation has no use for a second thread, so the distances have it meanwhile. Should one of the
+  // landmarks be replaced it was in vain, which is rare.
+  SettledLandmarks settled;
+  std::unique_ptr<InterpolationSolver> solver;
+  clock.run_both(
+      "geodesic",
+      [&](const Execution& mine) {
+        settled = settle_landmarks(*paths.solver, paths.edges, ordered, distances, mine);
+      },
+      "interpolation",
+      [&](const Execution&) {
+        if (options.method == BuildMethod::sbha)
+          solver = std::make_unique<InterpolationSolver>(operators, ordered.vertices, ordered.cell,
+                                                         options.interpolation);
+      },
+      execution);
   paths.solver.reset();
   paths.edges = {};
   summary.recalled = settled.distances.recalled;
   summary.mean_disagreement = settled.distances.mean_disagreement;
   summary.replaced = std::move(settled.replaced);
-
-  const Laplacian operators = clock.run("laplacian", [&] {
-    return laplacian_within(shape, options.geodesic.keep, settled.landmarks.component, options.laplacian,
-                            execution);
-  });
-  result.matrix = assemble(operators, std::move(settled.landmarks), std::move(settled.distances), options,
-                           clock, summary, execution);
+  result.matrix =
+      assemble(operators, std::move(settled), std::move(solver), options, clock, summary, execution);
   return result;
 }
 

@@ -21,8 +21,8 @@
 namespace geodome {
 
 struct BuildStage {
-  std::string name;             ///< "landmark", "geodesic", "laplacian", "interpolation", "pack"
-  double seconds = 0;           ///< on the clock
+  std::string name;             ///< "landmark", "laplacian", "geodesic", "interpolation", "pack"
+  double seconds = 0;           ///< on the clock; with several threads two stages may run at once
   std::int64_t peak_bytes = 0;  ///< resident memory at its highest during the stage
 };
 
