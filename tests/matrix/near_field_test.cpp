@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <numeric>
+
 #include "geodome/base/error.h"
 #include "geodome/matrix/search.h"
 #include "matrix/matrix_cases.h"
@@ -127,6 +130,49 @@ TEST(NearField, MendsNeighboursOfEveryShape) {
     EXPECT_LT(mended_error / asked, 0.05);
     EXPECT_LT(mended_error, raw_error / 8);
   }
+}
+
+TEST(NearField, HoldsAtBoundariesWithFewLandmarks) {
+  const std::pair<const char*, TriangleMesh> shapes[] = {
+      {"sphere", make_sphere(18)},         {"torus", make_torus(70, 30)}, {"plane", make_plane(45, 40)},
+      {"cylinder", make_cylinder(50, 30)}, {"box", make_box(14)},         {"moebius", make_moebius(80, 16)},
+      {"roll", make_swiss_roll(90, 30)}};
+  for (const auto& [name, mesh] : shapes)
+    for (const Index landmarks : {60, 100, 250}) {
+      const MatrixCase one = make_case(name, mesh, landmarks, 50);
+      const CompactMatrix matrix = one.compact();
+      const NearField field(matrix, one.mesh.points);
+      std::vector<double> errors;
+      for (Index i = 0; i < one.size(); i += 23) {
+        const std::vector<Neighbour> truth = one.solver->within(i, 2 * matrix.spacing(0));
+        ASSERT_GT(truth.size(), 10u);
+        for (std::size_t k = 1; k <= 10; ++k)
+          errors.push_back(std::abs(field.query(i, truth[k].vertex) / truth[k].distance - 1));
+      }
+      std::sort(errors.begin(), errors.end());
+      const double all = std::accumulate(errors.begin(), errors.end(), 0.0);
+      EXPECT_LT(all / static_cast<double>(errors.size()), 0.05) << name << ", " << landmarks;
+      EXPECT_LT(errors[errors.size() * 95 / 100], 0.15) << name << ", " << landmarks;
+    }
+}
+
+TEST(NearField, SheetsThatNearlyTouchStayApart) {
+  // The layers of the roll are close in space and far apart along it.
+  const MatrixCase one = make_case("roll", make_swiss_roll(120, 30), 100, 50);
+  const CompactMatrix matrix = one.compact();
+  const NearField field(matrix, one.mesh.points);
+  const double spacing = matrix.spacing(0);
+  Index pairs = 0;
+  for (Index i = 0; i < one.size(); i += 37) {
+    RowMatrix<double> truth(1, one.size());
+    one.solver->distances(std::span(&i, 1), truth);
+    for (Index j = 0; j < one.size(); ++j) {
+      if (field.chord(i, j) > 1.5 * spacing || truth(0, j) < 4 * spacing) continue;
+      EXPECT_NEAR(field.query(i, j), truth(0, j), 0.1 * truth(0, j));
+      ++pairs;
+    }
+  }
+  EXPECT_GT(pairs, 100);
 }
 
 TEST(NearField, ScalesWithTheShape) {

@@ -47,7 +47,11 @@ double NearField::mend(double raw, Index component, const Weights& a, const Weig
   const double spacing = matrix_.spacing(component);
   double distance = raw;
   if (raw < blend_end * spacing) {
-    const double near = near_distance(matrix_.W(component), a, b);
+    double near = near_distance(matrix_.W(component), a, b);
+    // Close by the chord is the better guess: the form is weak at boundaries and cannot see what is finer
+    // than the landmarks. It says how far that holds: two sheets that touch are far apart in it.
+    if (positions_.size() > 0 && near > chord)
+      near = chord + (near - chord) * std::min(1.0, near / (blend_begin * spacing));
     const double share = std::clamp((raw / spacing - blend_begin) / (blend_end - blend_begin), 0.0, 1.0);
     distance = share * raw + (1 - share) * near;
   }

@@ -4,7 +4,8 @@
 /// P W Pᵀ smooths the cone of a distance at zero, so neighbours come out too far apart. Squared distances
 /// have no cone: up to about a landmark spacing sqrt(-½ δ W₂ δᵀ) is used instead, δ = p_i - p_j and W₂ = W∘W,
 /// which is the distance in a flat space that has the landmarks' distances; between 0.7 and 1.3 spacings the
-/// two are blended. Nothing is stored for it.
+/// two are blended. Below 0.7 spacings it goes over into the chord, the nearer the more. Nothing is stored
+/// for it.
 
 #include <span>
 
