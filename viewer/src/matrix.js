@@ -119,7 +119,9 @@ export class Matrix {
     let distance = raw;
     if (i === j || raw < blend_end * spacing) {
       if (i === j || this.same_row(i, j)) return chord;
-      const near = this.near_distance(i, j, scale_i, this.unit_scale(j));
+      let near = this.near_distance(i, j, scale_i, this.unit_scale(j));
+      if (this.positions !== undefined && near > chord)
+        near = chord + (near - chord) * Math.min(1, near / (blend_begin * spacing));
       const share = Math.min(1, Math.max(0, (raw / spacing - blend_begin) / (blend_end - blend_begin)));
       distance = share * raw + (1 - share) * near;
     }

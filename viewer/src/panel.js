@@ -135,7 +135,7 @@ export class Panel {
     const drawn = app.views.filter((view) => view.geometry.drawn < view.vertices);
     return element("section", { class: "small" },
       element("p", {}, "Every number is computed here, in the page, from P and W: the same that ", element("code", {}, "geodome query"),
-        ` gives (near-field form: closer than 1.3 landmark spacings, ${spacing}, the squared form is blended in; never below the straight line).`),
+        ` gives (near-field form: closer than 1.3 landmark spacings, ${spacing}, the squared form is blended in, and nearer still the straight line; never below that).`),
       drawn.length > 0 && element("p", { id: "decimated" }, ...drawn.map((view) =>
         `Of ${view.facts.name}, ${grouped(view.geometry.drawn)} of ${grouped(view.vertices)} vertices are drawn; any of all can be asked for by its number. `)),
       element("p", {}, `geodome ${app.page.version}`));
