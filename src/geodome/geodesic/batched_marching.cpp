@@ -15,9 +15,10 @@ constexpr float unreached = std::numeric_limits<float>::infinity();
 /// than that the sources see the shape in too different orders. Wider near fields save visits, and cost more
 /// than these.
 constexpr float near_radii = 0.3f;
-/// Changes below this fraction of a distance are not passed on. What is held back adds up along a path, to
-/// some twenty times this at worst.
-constexpr float tolerance = 2e-5f;
+/// Changes below this fraction of a distance, for each lane of a batch, are not passed on. What is held back
+/// adds up along a path, to some twenty times as much at worst: the fewer the lanes, the wider the cluster,
+/// and the more often its distances are corrected.
+constexpr float tolerance_of_lane = 1e-6f;
 /// Narrower buckets visit vertices more nearly in their order, and fewer of them twice.
 constexpr float bucket_edges = 0.25f;
 /// What is farther away shares the last one.
@@ -307,7 +308,8 @@ void BatchedMarcher::update(Index vertex) {
   own.visited = now_;
   const StarPart part{fresh_.data(), static_cast<int>(fresh - fresh_.data()), chords_.data(),
                       static_cast<int>(chords - chords_.data())};
-  const std::uint64_t fell = kernel_->gather(star, part, lanes_, vertex, tolerance, distances_.data());
+  const std::uint64_t fell = kernel_->gather(
+      star, part, lanes_, vertex, tolerance_of_lane * static_cast<float>(lanes_), distances_.data());
   if (!fell) return;
   own.changed = now_;
   const int following = kernel_->followers(star, visited_.data(), static_cast<int>(visited - visited_.data()),

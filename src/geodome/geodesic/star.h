@@ -52,7 +52,7 @@ struct Stars {
   }
 };
 
-/// Cost: O(#chords) time, about 0.4 kilobytes per vertex.
+/// Cost: O(#chords) time, about 0.55 kilobytes per vertex.
 Stars make_stars(const Stencil& stencil);
 
 }  // namespace geodome
