@@ -53,7 +53,7 @@ double seconds_per_entry(const std::string& method, Index landmarks) {
   if (method == "heat") return 1e-7;
   if (method == "carried") return 8e-7;
   if (method == "given") return 1e-9;
-  return landmarks >= 30000 ? 3.5e-8 : landmarks >= 5000 ? 6.5e-8 : 1.1e-7;
+  return landmarks >= 5000 ? 2.5e-8 : 6e-8;
 }
 
 void plan_costs(BuildPlan& plan, const BuildOptions& options, int threads) {
