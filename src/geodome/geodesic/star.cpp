@@ -1,6 +1,7 @@
 #include "geodome/geodesic/star.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geodome {
 namespace {
@@ -30,6 +31,12 @@ class Places {
     return place_[vertex];
   }
 
+  /// Of a vertex that was entered.
+  void lower_gain(Index vertex, float gain) {
+    float& least = stars_.neighbours[first_ + place_[vertex]].gain;
+    least = std::min(least, gain);
+  }
+
   std::int64_t size() const { return static_cast<std::int64_t>(stars_.neighbours.size()); }
 
  private:
@@ -50,24 +57,18 @@ float least_gain(float edge, float other_edge, float length, float nearest) {
   return std::max(0.0f, edge * cosine - edge * edge * sine_squared / nearest);
 }
 
-/// What each vertex offers to its neighbours.
-void find_gains(const Stencil& stencil, Stars& stars) {
-  const auto lower = [&](Index from, Index target, float gain) {
-    Neighbouring* n = stars.neighbours.data() + stars.begin[from].neighbour;
-    Neighbouring* const end = stars.neighbours.data() + stars.begin[from + 1].neighbour;
-    n = std::find_if(n, end, [&](const Neighbouring& other) { return other.vertex == target; });
-    if (n != end) n->gain = std::min(n->gain, gain);
-  };
-  for (Index v = 0; v < stencil.vertices; ++v)
-    for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-      const Chord& chord = stencil.chords[c];
-      const float nearest = nearest_source * stencil.typical_edge;
-      const bool crossed = chord.length > 0;
-      lower(chord.a, v,
-            crossed ? least_gain(chord.from_a, chord.from_b, chord.length, nearest) : chord.from_a);
-      lower(chord.b, v,
-            crossed ? least_gain(chord.from_b, chord.from_a, chord.length, nearest) : chord.from_b);
-    }
+/// What a vertex adds at least to what it offers through one of its fans.
+void find_gains(const Stencil& stencil, const Fan& fan, Index vertex, Places& places) {
+  const float nearest = nearest_source * stencil.typical_edge;
+  for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != vertex; ++slot)
+    places.lower_gain(fan.neighbour[slot], fan.edge[slot]);
+  for (int r = 0; r < fan.count; ++r) {
+    const Rays& rays = stencil.rays[fan.first_group + r / Rays::lanes];
+    const int lane = r % Rays::lanes;
+    const float length = rays.length[lane], x = rays.x[lane], y = rays.y[lane];
+    places.lower_gain(fan.target(r),
+                      least_gain(std::hypot(x, y), std::hypot(length - x, y), length, nearest));
+  }
 }
 
 }  // namespace
@@ -94,10 +95,10 @@ Stars make_stars(const Stencil& stencil) {
     for (Index f = v; f >= 0; f = stencil.fans[f].next)
       for (const Index neighbour : stencil.fans[f].neighbour)
         if (neighbour != v) places.of(neighbour, none);
+    for (Index f = v; f >= 0; f = stencil.fans[f].next) find_gains(stencil, stencil.fans[f], v, places);
     places.next_target();
   }
   stars.begin.push_back({places.size(), static_cast<std::int64_t>(stars.chords.size())});
-  find_gains(stencil, stars);
   return stars;
 }
 
