@@ -75,8 +75,8 @@ class PreparedShape {
   /// To make the solver.
   double solver_seconds() const { return solver_seconds_; }
 
-  /// A count of 0 chooses (default_landmark_count). `with_rows`: `columns` will be asked for, so rows are kept
-  /// whatever the options say. Throws as choose_landmarks and settle_landmarks do.
+  /// A count of 0 chooses (default_landmark_count). `with_rows`: `columns` will be asked for, so rows are
+  /// kept whatever the options say. Throws as choose_landmarks and settle_landmarks do.
   const MeasuredLandmarks& landmarks(LandmarkOptions options, Precision precision = Precision::float32,
                                      const Execution& execution = {}, bool with_rows = false);
 
