@@ -148,7 +148,7 @@ struct Trial {
 
 /// Fits to the closest pairs that are kept, again and again.
 Trial iterate(ClosestPairs closest, Motion motion, int iterations, const Trim& trim, double small) {
-  constexpr double slack = 0.05;  // takes two thirds of the time, and the fit hardly notices
+  constexpr double slack = 0.05;  // takes three quarters of the time, and the fit hardly notices
   Trial best{motion, infinity, 0};
   for (int round = 0; round < iterations; ++round) {
     std::vector<Pair> pairs = closest(motion, slack);
