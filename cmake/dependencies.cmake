@@ -3,7 +3,6 @@ find_package(Threads REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(ZLIB REQUIRED)
 find_package(BLAS REQUIRED)
-find_path(CBLAS_INCLUDE_DIR cblas.h REQUIRED)
 
 # Header-only libraries without a reliable CMake package on Debian 12.
 find_path(SPECTRA_INCLUDE_DIR Spectra/SymEigsSolver.h REQUIRED)
@@ -11,7 +10,7 @@ find_path(NANOFLANN_INCLUDE_DIR nanoflann.hpp REQUIRED)
 find_path(HNSWLIB_INCLUDE_DIR hnswlib/hnswlib.h REQUIRED)
 add_library(geodome_headers INTERFACE)
 target_include_directories(geodome_headers SYSTEM INTERFACE ${SPECTRA_INCLUDE_DIR} ${NANOFLANN_INCLUDE_DIR}
-                                                            ${HNSWLIB_INCLUDE_DIR} ${CBLAS_INCLUDE_DIR})
+                                                            ${HNSWLIB_INCLUDE_DIR})
 
 if(GEODOME_WITH_CHOLMOD)
   find_path(CHOLMOD_INCLUDE_DIR cholmod.h PATH_SUFFIXES suitesparse REQUIRED)
