@@ -182,6 +182,8 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
       "geodesic",
       [&](const Execution& mine) {
         settled = settle_landmarks(*paths.solver, paths.edges, ordered, distances, mine);
+        paths.solver.reset();
+        paths.edges = {};
       },
       "interpolation",
       [&](const Execution&) {
@@ -190,8 +192,6 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
                                                          options.interpolation);
       },
       execution);
-  paths.solver.reset();
-  paths.edges = {};
   summary.recalled = settled.distances.recalled;
   summary.mean_disagreement = settled.distances.mean_disagreement;
   summary.replaced = std::move(settled.replaced);
