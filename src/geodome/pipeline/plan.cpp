@@ -70,7 +70,7 @@ void plan_costs(BuildPlan& plan, const BuildOptions& options, int threads) {
   const bool one_factor = n > 80 * l;
   const auto nonzeros = static_cast<double>(plan.nonzeros);
   const double working = options.method == BuildMethod::bha ? n * 5000 + 4 * nonzeros
-                                                            : n * (one_factor ? 4800 : 2500) + 30 * nonzeros;
+                                                            : n * (one_factor ? 5400 : 2500) + 30 * nonzeros;
   const double W = static_cast<double>(precision_bytes(options.precision)) * l * l / 2;
   plan.peak_bytes = static_cast<std::int64_t>(working + W);
 }
