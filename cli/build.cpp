@@ -258,8 +258,8 @@ void run(const Options& options, const CLI::App& command) {
   const Numbering numbering(shape);
   BuildOptions build_options = resolve(options, shape, numbering);
   const bool ours = rival.method == Method::sbha || rival.method == Method::bha;
-  const BuildPlan plan = ours ? plan_build(shape, build_options, execution)
-                              : plan_rival(shape, build_options, rival, execution);
+  const BuildPlan plan =
+      ours ? plan_build(shape, build_options, execution) : plan_rival(shape, build_options, rival, execution);
   if (options.dry_run) {
     options.json ? print_json(plan_facts(plan)) : print_plan(plan);
     return;

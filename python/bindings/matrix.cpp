@@ -278,8 +278,7 @@ void add_matrix(nb::module_& module) {
       .def_static(
           "open", [](const std::string& path) { return MatrixFile::open(path, matrix_forms()); },
           nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
-      .def_prop_ro("symmetric",
-                   [](const MatrixFile& self) { return self.symmetric_form() != nullptr; })
+      .def_prop_ro("symmetric", [](const MatrixFile& self) { return self.symmetric_form() != nullptr; })
       .def_static("is_one", &MatrixFile::is_one, nb::arg("path"))
       .def_prop_ro("recipe", &MatrixFile::recipe)
       .def_prop_ro("nbytes", &MatrixFile::file_bytes)

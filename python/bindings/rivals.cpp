@@ -89,8 +89,7 @@ nb::tuple make_rival(const SharedShape& shape, const nb::dict& given, Index eval
   ErrorReport error;
   RivalBuild built = run_watched(run, [&](const Execution& execution) {
     RivalBuild made = build_rival(*shape.shape, asked.common, asked.own, execution);
-    if (evaluate > 0)
-      error = measure_and_note_error(made, *shape.shape, asked.common, evaluate, execution);
+    if (evaluate > 0) error = measure_and_note_error(made, *shape.shape, asked.common, evaluate, execution);
     return made;
   });
   nb::dict facts, seconds;

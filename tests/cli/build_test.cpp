@@ -149,8 +149,7 @@ TEST_F(BuildCommand, BadInputIsRefusedAndLeavesTheOldFile) {
 }
 
 TEST_F(BuildCommand, SaysWhichMethodsAFileCanHold) {
-  for (const char* rival :
-       {"exact", "nystrom", "fmds", "smds", "lmds", "pivot", "hybrid"}) {
+  for (const char* rival : {"exact", "nystrom", "fmds", "smds", "lmds", "pivot", "hybrid"}) {
     const auto run = run_program("build " + in_quotes(shape) + " --method " + rival + " -o " +
                                  in_quotes(folder / "r.geodome"));
     EXPECT_EQ(run.exit_code, 2) << rival;

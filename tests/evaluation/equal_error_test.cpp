@@ -37,11 +37,11 @@ TEST(EqualError, IsExactOnPowerLaws) {
 }
 
 TEST(EqualError, SaysNothingOutsideWhatWasTried) {
-  const std::vector<TrialGroup> groups = {
-      group("a", 100, 1e-3, 1000),       group("a", 200, 1e-5, 2000), group("b", 100, 2.5e-4, 4000),
-      group("b", 200, 4e-5, 8000),       group("c", 100, 0.5, 10),    group("c", 200, 0.4, 20),
-      group("exact", 0, 0, 1000000),     group("d", 100, 1.5e-4, 10), group("d", 200, 1.8e-4, 20),
-      group("d", 300, unmeasured, 30)};
+  const std::vector<TrialGroup> groups = {group("a", 100, 1e-3, 1000),   group("a", 200, 1e-5, 2000),
+                                          group("b", 100, 2.5e-4, 4000), group("b", 200, 4e-5, 8000),
+                                          group("c", 100, 0.5, 10),      group("c", 200, 0.4, 20),
+                                          group("exact", 0, 0, 1000000), group("d", 100, 1.5e-4, 10),
+                                          group("d", 200, 1.8e-4, 20),   group("d", 300, unmeasured, 30)};
   const EqualErrors found = bytes_at_equal_error(groups, &Trial::reference_bytes);
   ASSERT_EQ(found.errors.size(), 3u) << "2e-4, 1e-4 and 5e-5 are passed by a and b";
   ASSERT_EQ(found.rows.size(), 2u);
@@ -52,9 +52,9 @@ TEST(EqualError, SaysNothingOutsideWhatWasTried) {
 }
 
 TEST(EqualError, TakesTheFirstPassageOfAnErraticMethod) {
-  const std::vector<TrialGroup> groups = {
-      group("a", 100, 1e-2, 1000), group("a", 200, 1e-4, 2000), group("a", 300, 1e-2, 3000),
-      group("a", 400, 1e-4, 4000), group("b", 100, 1e-2, 7000), group("b", 200, 1e-4, 8000)};
+  const std::vector<TrialGroup> groups = {group("a", 100, 1e-2, 1000), group("a", 200, 1e-4, 2000),
+                                          group("a", 300, 1e-2, 3000), group("a", 400, 1e-4, 4000),
+                                          group("b", 100, 1e-2, 7000), group("b", 200, 1e-4, 8000)};
   const EqualErrors found = bytes_at_equal_error(groups, &Trial::reference_bytes);
   ASSERT_EQ(found.rows.size(), 2u);
   for (const double bytes : found.rows[0].bytes) EXPECT_LE(bytes, 2000 + 1e-6);

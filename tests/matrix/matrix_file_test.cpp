@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "file_damage.h"
 #include "geodome/base/error.h"
 #include "geodome/matrix/full.h"
 #include "geodome/matrix/shape_digest.h"
-#include "file_damage.h"
 #include "matrix_cases.h"
 
 namespace geodome {

@@ -41,10 +41,10 @@ TEST(SearchInRow, FindsTheNearestOfAnyMatrix) {
       std::vector<Neighbour> others = all;
       std::erase_if(others, [&](const Neighbour& other) { return other.vertex == i; });
       for (const std::size_t count : {0u, 1u, 10u, 100000u})
-        expect_same(nearest_in_row(field, i, static_cast<Index>(count)),
-                    {others.begin(),
-                     others.begin() + static_cast<std::ptrdiff_t>(std::min(count, others.size()))},
-                    one.name);
+        expect_same(
+            nearest_in_row(field, i, static_cast<Index>(count)),
+            {others.begin(), others.begin() + static_cast<std::ptrdiff_t>(std::min(count, others.size()))},
+            one.name);
       expect_same(within_in_row(field, i, infinity), all, one.name);
       const double radius = all[all.size() / 2].distance;
       for (const Neighbour& other : within_in_row(field, i, radius)) EXPECT_LE(other.distance, radius);

@@ -70,7 +70,8 @@ struct Alignment {
 };
 
 /// The motion that brings `from` onto `to`. Cost: some 3·10⁵ nearest-point searches, two thirds of them among
-/// samples alone: a tenth of a second or two for 2,000 samples of 3 coordinates. Throws InputError when the forms differ in dimension.
+/// samples alone: a tenth of a second or two for 2,000 samples of 3 coordinates. Throws InputError when the
+/// forms differ in dimension.
 Alignment align(const FormSamples& from, const FormSamples& to, const AlignmentOptions& options = {});
 
 }  // namespace geodome

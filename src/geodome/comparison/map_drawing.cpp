@@ -55,8 +55,8 @@ std::vector<double> name_heights(const Frame& frame, const RowMatrix<double>& ma
   const auto is_free = [&](std::size_t k, double height) {
     for (std::size_t other = 0; other < k; ++other) {
       const auto letters = static_cast<double>(names[k].size() + names[other].size());
-      const double apart = frame.x(map(static_cast<Eigen::Index>(k), 0)) -
-                           frame.x(map(static_cast<Eigen::Index>(other), 0));
+      const double apart =
+          frame.x(map(static_cast<Eigen::Index>(k), 0)) - frame.x(map(static_cast<Eigen::Index>(other), 0));
       if (std::abs(apart) < letters * letter / 2 && std::abs(height - heights[other]) < line) return false;
     }
     return true;

@@ -37,7 +37,7 @@ struct Trial {
   std::int64_t workspace_bytes = 0;  ///< what its scaling needs besides
   std::int64_t peak_bytes = 0;       ///< more memory in use than before, at most
 
-  double seconds = 0;                                  ///< in all, without what is measured afterwards
+  double seconds = 0;  ///< in all, without what is measured afterwards
   /// Of processor time, which other work on the machine does not change; without setting up the solver. Only
   /// where the method was alone.
   double cpu_seconds = unmeasured;

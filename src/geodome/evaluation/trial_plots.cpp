@@ -197,11 +197,10 @@ void add_size_plots(std::vector<NamedPlot>& plots, const std::vector<TrialGroup>
   };
   add(plots, {"seconds-vertices", "How the time grows with the shape; all of it, from distances to the form.",
               plot("time against vertices", {"seconds", Unit::seconds, true}, figure(&Trial::seconds))});
-  add(plots,
-      {"cpu-seconds-vertices",
-       "The same in seconds of processor time, which other work on the machine does not change.",
-       plot("processor time against vertices", {"seconds of processor time", Unit::seconds, true},
-            figure(&Trial::cpu_seconds))});
+  add(plots, {"cpu-seconds-vertices",
+              "The same in seconds of processor time, which other work on the machine does not change.",
+              plot("processor time against vertices", {"seconds of processor time", Unit::seconds, true},
+                   figure(&Trial::cpu_seconds))});
   add(plots, {"bytes-vertices", "How the memory grows: what is stored.",
               plot("bytes against vertices", bytes_axis, figure(&Trial::bytes))});
   add(plots, {"workspace-vertices",

@@ -36,7 +36,8 @@ inline constexpr SectionKind labels("LABL");      ///< int64, #V
 
 inline constexpr std::array common = {form,    recipe,  shape_kind, points,  triangles, corners,
                                       offsets, normals, edges,      lengths, samples,   labels};
-inline constexpr std::array symmetric = {landmark,  component_first, component, distances,   step,       spacing,
-                                         row_begin, column,          weight,    weight_step, all_weights};
+inline constexpr std::array symmetric = {landmark, component_first, component,  distances,
+                                         step,     spacing,         row_begin,  column,
+                                         weight,   weight_step,     all_weights};
 
 }  // namespace geodome::sections
