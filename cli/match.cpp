@@ -26,7 +26,7 @@ constexpr const char* explanation =
     "A distance is the root mean square distance between aligned forms, in mean radii of all forms. Compare\n"
     "distances with each other: of 28 animals and people in many poses, half the pairs of one kind are "
     "below\n"
-    "0.1 and half the others above 0.26, but the ranges overlap. --ignore-size compares shape alone.\n"
+    "0.1 and half the others above 0.25, but the ranges overlap. --ignore-size compares shape alone.\n"
     "\n"
     "Categories come from the names (cat0.off and cat7.off are both 'cat') or from --labels, a file with a\n"
     "line 'NAME LABEL' for each shape. They are only used to colour the map and to count how often the "
