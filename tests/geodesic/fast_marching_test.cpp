@@ -218,10 +218,12 @@ TEST(FastMarching, NothingOffersLessThanWhatIsThere) {
       Marcher marcher(stencil, marching_kernel(VectorLevel::best));
       marcher.run(stencil.vertices / 3);
       const auto known = [&](Index v) { return marcher.distance(v); };
+      // A march follows a chord from the end that has its turn last; the other sees it rounded differently.
+      const float rounding = Fan::unit * stencil.longest;
       for (Index v = 0; v < stencil.vertices; ++v)
         visit_offers(
             stencil, v, known(v), known, [&](Index target) { return known(target) > known(v); },
-            [&](Index target, float offered) { EXPECT_GE(offered, known(target) * (1 - 1e-6f)); });
+            [&](Index target, float offered) { EXPECT_GE(offered, known(target) * (1 - 1e-6f) - rounding); });
     }
 }
 

@@ -82,41 +82,89 @@ TriangleMesh cone(Index around) {
   return mesh;
 }
 
+/// Takes one that is like `wanted` to 16 bits out of `found`; false if there is none.
+bool take_alike(std::vector<Ray>& found, const Ray& wanted) {
+  const float tolerance = 4e-5f * std::max(wanted.length, std::hypot(wanted.x, wanted.y));
+  const auto alike = std::find_if(found.begin(), found.end(), [&](const Ray& ray) {
+    return std::max({std::abs(ray.length - wanted.length), std::abs(ray.x - wanted.x),
+                     std::abs(ray.y - wanted.y)}) <= tolerance;
+  });
+  if (alike == found.end()) return false;
+  found.erase(alike);
+  return true;
+}
+
 TEST(Stencil, FansHoldEveryChordFromBothEnds) {
   std::vector<TriangleMesh> meshes = family();
   meshes.push_back(cone(100));
   for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
-      using Key = std::tuple<Index, Index, Index, float, float>;  // end, target, other, length, y
-      std::multiset<Key> by_target, by_end;
-      std::map<std::pair<Index, Index>, float> straight;
-      for (Index v = 0; v < stencil.vertices; ++v)
-        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-          const Chord& chord = stencil.chords[c];
-          for (const auto& [end, edge] :
-               {std::pair(chord.a, chord.from_a), std::pair(chord.b, chord.from_b)}) {
-            const auto known = straight.try_emplace({end, v}, edge).first;
-            known->second = std::min(known->second, edge);
-          }
-          if (chord.length == 0) continue;
-          if (chord.a != v) by_target.insert({chord.a, v, chord.b, chord.length, chord.y});
-          if (chord.b != v) by_target.insert({chord.b, v, chord.a, chord.length, chord.y});
-        }
+      std::map<std::tuple<Index, Index, Index>, std::vector<Ray>> rays;  // by end, target and other end
       for (Index v = 0; v < stencil.vertices; ++v)
         for (Index f = v; f >= 0; f = stencil.fans[f].next) {
           const Fan& fan = stencil.fans[f];
-          for (int r = 0; r < fan.count; ++r) {
-            const Rays& rays = stencil.rays[fan.first_group + r / Rays::lanes];
-            const int lane = r % Rays::lanes;
-            by_end.insert({v, fan.target(r), fan.other(r), rays.length[lane], rays.y[lane]});
-          }
-          for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != v; ++slot)
-            if (std::isfinite(fan.edge[slot])) {
-              EXPECT_LE((straight.at({v, fan.neighbour[slot]})), fan.edge[slot]);
-            }
+          for (int layer = 0; layer < Fan::layers; ++layer)
+            for (int slot = 0; slot < Fan::slots; ++slot)
+              if (fan.has_ray(layer, slot)) {
+                const Ray ray = fan.ray(layer, slot);
+                ASSERT_LT(std::max(ray.target, ray.other), fan.used);
+                rays[{v, fan.neighbour[slot], fan.neighbour[ray.other]}].push_back(ray);
+              }
         }
-      EXPECT_EQ(by_target, by_end);
+      for (Index v = 0; v < stencil.vertices; ++v)
+        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+          const Chord& chord = stencil.chords[c];
+          if (chord.length == 0) continue;
+          const Ray from_a{.length = chord.length, .x = chord.x, .y = chord.y};
+          const Ray from_b{.length = chord.length, .x = chord.length - chord.x, .y = chord.y};
+          if (chord.a != v) {
+            EXPECT_TRUE(take_alike(rays[{chord.a, v, chord.b}], from_a));
+          }
+          if (chord.b != v) {
+            EXPECT_TRUE(take_alike(rays[{chord.b, v, chord.a}], from_b));
+          }
+        }
+      for (const auto& [ends, left] : rays) EXPECT_TRUE(left.empty());
+    }
+}
+
+TEST(Stencil, FansHoldEveryStraightConnection) {
+  std::vector<TriangleMesh> meshes = family();
+  meshes.push_back(cone(100));
+  for (const TriangleMesh& mesh : meshes)
+    for (const int ring : {1, 2}) {
+      const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
+      std::map<std::pair<Index, Index>, std::vector<float>> straight;
+      for (Index v = 0; v < stencil.vertices; ++v)
+        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+          const Chord& chord = stencil.chords[c];
+          straight[{chord.a, v}].push_back(chord.from_a);
+          straight[{chord.b, v}].push_back(chord.from_b);
+          if (chord.length == 0) continue;
+          straight[{chord.a, chord.b}].push_back(chord.length);
+          straight[{chord.b, chord.a}].push_back(chord.length);
+        }
+      std::map<std::pair<Index, Index>, std::vector<float>> found;
+      for (Index v = 0; v < stencil.vertices; ++v)
+        for (Index f = v; f >= 0; f = stencil.fans[f].next) {
+          const Fan& fan = stencil.fans[f];
+          for (int slot = 0; slot < fan.used; ++slot)
+            found[{v, fan.neighbour[slot]}].push_back(fan.edge[slot]);
+          for (int slot = fan.used; slot < Fan::slots; ++slot) EXPECT_EQ(fan.neighbour[slot], v);
+        }
+      const auto all_in = [](const auto& some, const auto& others) {
+        for (const auto& [ends, lengths] : some)
+          for (const float length : lengths)
+            if (ends.first != ends.second) {
+              const auto& known = others.at(ends);
+              EXPECT_TRUE(std::any_of(known.begin(), known.end(), [&](float other) {
+                return std::abs(other - length) <= 1e-6f * length;
+              }));
+            }
+      };
+      all_in(straight, found);
+      all_in(found, straight);
     }
 }
 

@@ -3,6 +3,8 @@
 /// time. All levels do the same arithmetic in the same order without contraction, so their results are
 /// identical.
 
+#include <cmath>
+
 #include "geodome/base/types.h"
 #include "geodome/geodesic/star.h"
 
@@ -13,9 +15,18 @@ enum class VectorLevel { baseline, avx2, avx512, best };
 
 /// What a march knows about a vertex.
 struct Label {
-  static constexpr std::int32_t unreached = -2, settled = -1;
-  float distance = std::numeric_limits<float>::infinity();
+  static constexpr std::int32_t unreached = -2, not_waiting = -1;
+  /// The distance; with a minus sign once the vertex had its turn, so that one look says both.
+  float signed_distance = std::numeric_limits<float>::infinity();
   std::int32_t bucket = unreached;  ///< where it waits, or one of the two marks
+
+  float distance() const { return std::abs(signed_distance); }
+};
+
+/// A vertex that has its turn, by one of its fans.
+struct Turn {
+  const Fan* fan = nullptr;
+  float from = 0;  ///< its distance
 };
 
 /// The neighbours and chords of a star, by their places in it, that may have something new to offer.
@@ -27,11 +38,13 @@ struct StarPart {
 };
 
 struct MarchingKernel {
-  /// Offers the distance `from` of one vertex to all targets in one of its fans. Writes the neighbours whose
-  /// distance fell to `improved`, which has room for Fan::slots, and returns their number. Distances above
-  /// `limit` are not offered. A chord whose other end waits is left out: it is looked at again when that end
-  /// has its turn.
-  int (*offer)(const Fan& fan, const Rays* rays, float from, float limit, Label* labels, Index* improved);
+  static constexpr int most_turns = 4;
+
+  /// What some vertices, at most `most_turns` of them, have to offer: into `offered`, by turn and slot
+  /// (aligned to 64 bytes). Returns one bit for each, in the same order, that is less than what is known at
+  /// the neighbour and not above `limit`. A chord whose other end waits is left out: it is looked at again
+  /// when that end has its turn. Several at a time, because one alone has to wait for its own square roots.
+  std::uint64_t (*offer)(const Turn* turns, int count, float limit, const Label* labels, float* offered);
 
   /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what a part of its star offers;
   /// `distances` is vertex by lane. Returns one bit for each lane that fell by more than `tolerance` of

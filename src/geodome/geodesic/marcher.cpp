@@ -15,8 +15,12 @@ constexpr std::size_t most_buckets = std::size_t{1} << 14;
 /// What is farther away shares the last bucket.
 constexpr float last_bucket = 1e9f;
 
-void prefetch(const void* data, std::size_t bytes) {
-  for (std::size_t at = 0; at < bytes; at += 64) __builtin_prefetch(static_cast<const char*>(data) + at);
+/// How many vertices before its turn what a vertex reads is fetched.
+constexpr std::size_t ahead = 8;
+
+void prefetch(const Fan& fan) {
+  for (std::size_t at = 0; at < sizeof(Fan); at += 64)
+    __builtin_prefetch(reinterpret_cast<const char*>(&fan) + at);
 }
 
 }  // namespace
@@ -32,10 +36,11 @@ Marcher::Marcher(const Stencil& stencil, const MarchingKernel& kernel)
 }
 
 /// Without branches where they would be unpredictable: waiting for a wrong guess takes longer than the work.
-inline void Marcher::enqueue(Index vertex) {
+inline void Marcher::enqueue(Index vertex, float distance) {
   Label& label = labels_[vertex];
+  label.signed_distance = distance;
   const auto size = static_cast<std::int32_t>(buckets_.size());
-  const auto wanted = static_cast<std::int32_t>(std::min(label.distance * inverse_width_, last_bucket));
+  const auto wanted = static_cast<std::int32_t>(std::min(distance * inverse_width_, last_bucket));
   const std::int32_t at = std::clamp(wanted, bucket_, bucket_ + size - 1);
   reached_[reached_count_] = vertex;
   reached_count_ += label.bucket == Label::unreached;
@@ -49,13 +54,15 @@ inline void Marcher::enqueue(Index vertex) {
   if (bucket.count == bucket.vertices.size()) bucket.vertices.resize(2 * bucket.count);
 }
 
-void Marcher::relax(Index vertex, float limit) {
-  Index improved[Fan::slots];
-  for (Index f = vertex; f >= 0; f = stencil_->fans[f].next) {
-    const Fan& fan = stencil_->fans[f];
-    const int found = kernel_->offer(fan, stencil_->rays.data() + fan.first_group, labels_[vertex].distance,
-                                     limit, labels_.data(), improved);
-    for (int i = 0; i < found; ++i) enqueue(improved[i]);
+void Marcher::take_turns(float limit) {
+  alignas(64) float offered[MarchingKernel::most_turns * Fan::slots];
+  std::uint64_t closer = kernel_->offer(turns_, turn_count_, limit, labels_.data(), offered);
+  turn_count_ = 0;
+  for (; closer; closer &= closer - 1) {
+    const int at = std::countr_zero(closer);
+    const Index vertex = turns_[at / Fan::slots].fan->neighbour[at % Fan::slots];
+    // Another of these turns may have offered less.
+    if (offered[at] < labels_[vertex].distance()) enqueue(vertex, offered[at]);
   }
 }
 
@@ -63,24 +70,26 @@ void Marcher::run(Index source, float limit) {
   for (const Index v : reached()) labels_[v] = {};
   reached_count_ = 0;
   bucket_ = 0;
-  labels_[source].distance = 0;
-  enqueue(source);
+  enqueue(source, 0);
   const std::size_t mask = buckets_.size() - 1;
   for (; waiting_ > 0; ++bucket_) {
-    // Relaxing may add to the bucket being emptied, and move it, so it is asked again every time.
+    // Turns may add to the bucket being emptied, and move it, so it is asked again every time.
     Bucket& bucket = buckets_[bucket_ & mask];
     for (std::size_t i = 0; i < bucket.count; ++i) {
-      if (i + 8 < bucket.count) prefetch(&stencil_->fans[bucket.vertices[i + 8]], sizeof(Fan));
-      if (i + 4 < bucket.count) {
-        const Fan& soon = stencil_->fans[bucket.vertices[i + 4]];
-        const auto groups = static_cast<std::size_t>((soon.count + Rays::lanes - 1) / Rays::lanes);
-        prefetch(stencil_->rays.data() + soon.first_group, groups * sizeof(Rays));
-      }
+      if (i + ahead < bucket.count) prefetch(stencil_->fans[bucket.vertices[i + ahead]]);
       const Index vertex = bucket.vertices[i];
+      Label& label = labels_[vertex];
       --waiting_;
-      if (labels_[vertex].bucket != bucket_) continue;
-      labels_[vertex].bucket = Label::settled;
-      relax(vertex, limit);
+      if (label.bucket == bucket_) {
+        label.bucket = Label::not_waiting;
+        const float from = label.signed_distance;
+        label.signed_distance = -from;
+        for (Index f = vertex; f >= 0; f = stencil_->fans[f].next) {
+          turns_[turn_count_++] = {&stencil_->fans[f], from};
+          if (turn_count_ == MarchingKernel::most_turns) take_turns(limit);
+        }
+      }
+      if (i + 1 == bucket.count && turn_count_ > 0) take_turns(limit);
     }
     bucket.count = 0;
   }

@@ -20,7 +20,7 @@ class Marcher {
   void run(Index source, float limit = std::numeric_limits<float>::infinity());
 
   /// Infinite where not reached.
-  float distance(Index vertex) const { return labels_[vertex].distance; }
+  float distance(Index vertex) const { return labels_[vertex].distance(); }
   /// The vertices reached by the last run, in no particular order.
   std::span<const Index> reached() const { return {reached_.data(), reached_count_}; }
 
@@ -31,8 +31,8 @@ class Marcher {
     std::size_t count = 0;
   };
 
-  void enqueue(Index vertex);
-  void relax(Index vertex, float limit);
+  void enqueue(Index vertex, float distance);
+  void take_turns(float limit);
 
   const Stencil* stencil_;
   const MarchingKernel* kernel_;
@@ -43,6 +43,8 @@ class Marcher {
   float inverse_width_;
   std::int32_t bucket_ = 0;  ///< the one being emptied
   std::size_t waiting_ = 0;
+  Turn turns_[MarchingKernel::most_turns];  ///< that come next, all at once
+  int turn_count_ = 0;
 };
 
 }  // namespace geodome

@@ -58,16 +58,17 @@ float least_gain(float edge, float other_edge, float length, float nearest) {
 }
 
 /// What a vertex adds at least to what it offers through one of its fans.
-void find_gains(const Stencil& stencil, const Fan& fan, Index vertex, Places& places) {
+void find_gains(const Stencil& stencil, const Fan& fan, Places& places) {
   const float nearest = nearest_source * stencil.typical_edge;
-  for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != vertex; ++slot)
+  for (int slot = 0; slot < fan.used; ++slot) {
     places.lower_gain(fan.neighbour[slot], fan.edge[slot]);
-  for (int r = 0; r < fan.count; ++r) {
-    const Rays& rays = stencil.rays[fan.first_group + r / Rays::lanes];
-    const int lane = r % Rays::lanes;
-    const float length = rays.length[lane], x = rays.x[lane], y = rays.y[lane];
-    places.lower_gain(fan.target(r),
-                      least_gain(std::hypot(x, y), std::hypot(length - x, y), length, nearest));
+    for (int layer = 0; layer < Fan::layers; ++layer) {
+      if (!fan.has_ray(layer, slot)) continue;
+      const Ray ray = fan.ray(layer, slot);
+      places.lower_gain(
+          fan.neighbour[slot],
+          least_gain(std::hypot(ray.x, ray.y), std::hypot(ray.length - ray.x, ray.y), ray.length, nearest));
+    }
   }
 }
 
@@ -95,7 +96,7 @@ Stars make_stars(const Stencil& stencil) {
     for (Index f = v; f >= 0; f = stencil.fans[f].next)
       for (const Index neighbour : stencil.fans[f].neighbour)
         if (neighbour != v) places.of(neighbour, none);
-    for (Index f = v; f >= 0; f = stencil.fans[f].next) find_gains(stencil, stencil.fans[f], v, places);
+    for (Index f = v; f >= 0; f = stencil.fans[f].next) find_gains(stencil, stencil.fans[f], places);
     places.next_target();
   }
   stars.begin.push_back({places.size(), static_cast<std::int64_t>(stars.chords.size())});

@@ -184,47 +184,37 @@ class FanMaker {
  public:
   explicit FanMaker(Stencil& stencil) : stencil_(stencil) {
     stencil.fans.reserve(stencil.vertices + stencil.vertices / 8);
-    stencil.rays.reserve(2 * stencil.chords.size() / Rays::lanes + stencil.vertices / 2);
     for (Index v = 0; v < stencil.vertices; ++v) add_fan(v);
   }
 
   /// All entries of one vertex must follow one another.
   void add(Index vertex, const Entry& entry) {
-    if (vertex != vertex_) {
-      vertex_ = fan_ = vertex;
-      used_ = 0;
-    }
+    if (vertex != vertex_) vertex_ = fan_ = vertex;
     const Chord& chord = stencil_.chords[entry.chord];
+    const float edge = entry.from_b ? chord.from_b : chord.from_a;
+    const bool crossable = chord.length > 0;
     const Index other = entry.from_b ? chord.a : chord.b;
-    if (!has_room(entry.target, other)) continue_in_new_fan();
-    const int target_slot = slot_of(entry.target, entry.from_b ? chord.from_b : chord.from_a);
-    if (!(chord.length > 0)) return;
-    // What connects the vertex to the other end is said by another entry; here it only needs a slot.
-    const int other_slot = slot_of(other, std::numeric_limits<float>::infinity());
-    Fan& fan = stencil_.fans[fan_];
-    const int lane = fan.count % Rays::lanes;
-    if (lane == 0) add_rays(fan);
-    fan.ends[fan.count++] = static_cast<std::uint8_t>(target_slot | other_slot << 4);
-    Rays& rays = stencil_.rays.back();
-    rays.length[lane] = chord.length;
-    rays.x[lane] = entry.from_b ? chord.length - chord.x : chord.x;
-    rays.y[lane] = chord.y;
+    if (!has_room(entry.target, edge, crossable ? &other : nullptr, chord.length)) continue_in_new_fan();
+    const int target_slot = slot_of(entry.target, edge);
+    if (!crossable) return;
+    // The chord lies flat between its ends, so it is a straight connection as well.
+    const int other_slot = slot_of(other, chord.length);
+    add_ray(target_slot, other_slot, entry.from_b ? chord.length - chord.x : chord.x, chord.y);
   }
 
  private:
+  /// Lengths that differ by less are the same one, rounded differently.
+  static constexpr float same_length = 1e-6f;
+
   void add_fan(Index vertex) {
     Fan& fan = stencil_.fans.emplace_back();
     std::fill_n(fan.neighbour, Fan::slots, vertex);
-    std::fill_n(fan.edge, Fan::slots, 0.0f);
-    std::fill_n(fan.ends, Fan::most_rays, std::uint8_t{0});
-  }
-
-  void add_rays(Fan& fan) {
-    if (fan.count == 0) fan.first_group = static_cast<std::int32_t>(stencil_.rays.size());
-    Rays& rays = stencil_.rays.emplace_back();
-    std::fill_n(rays.length, Rays::lanes, 1.0f);
-    std::fill_n(rays.x, Rays::lanes, 0.0f);
-    std::fill_n(rays.y, Rays::lanes, 0.0f);
+    std::fill_n(fan.edge, Fan::slots, 1.0f);
+    for (int layer = 0; layer < Fan::layers; ++layer) {
+      std::fill_n(fan.other[layer], Fan::slots, std::uint8_t{0});
+      std::fill_n(fan.x[layer], Fan::slots, Fan::no_ray);
+      std::fill_n(fan.y[layer], Fan::slots, std::int16_t{0});
+    }
   }
 
   void continue_in_new_fan() {
@@ -232,34 +222,58 @@ class FanMaker {
     add_fan(vertex_);
     stencil_.fans[fan_].next = next;
     fan_ = next;
-    used_ = 0;
   }
 
-  int find(Index neighbour) const {
-    const Index* begin = stencil_.fans[fan_].neighbour;
-    return static_cast<int>(std::find(begin, begin + used_, neighbour) - begin);
+  /// The slot of the neighbour along a connection of that length, or the first one that is free.
+  int find(Index neighbour, float edge) const {
+    const Fan& fan = stencil_.fans[fan_];
+    int slot = 0;
+    while (slot < fan.used &&
+           (fan.neighbour[slot] != neighbour || std::abs(fan.edge[slot] - edge) > same_length * edge))
+      ++slot;
+    return slot;
   }
 
-  bool has_room(Index target, Index other) const {
-    const int missing = (find(target) == used_) + (other != target && find(other) == used_);
-    return used_ + missing <= Fan::slots && stencil_.fans[fan_].count < Fan::most_rays;
+  /// For a target, and the other end of its chord unless that cannot be crossed.
+  bool has_room(Index target, float edge, const Index* other, float length) const {
+    const int used = stencil_.fans[fan_].used, slot = find(target, edge);
+    const int missing = (slot == used) + (other && find(*other, length) == used);
+    return used + missing <= Fan::slots && (!other || slot == used || free_layer(slot) < Fan::layers);
   }
 
   int slot_of(Index neighbour, float edge) {
+    const int slot = find(neighbour, edge);
     Fan& fan = stencil_.fans[fan_];
-    const int slot = find(neighbour);
-    if (slot == used_) {
-      fan.neighbour[used_] = neighbour;
-      fan.edge[used_++] = edge;
+    if (slot == fan.used) {
+      fan.neighbour[slot] = neighbour;
+      fan.edge[slot] = edge;
+      ++fan.used;
     }
-    fan.edge[slot] = std::min(fan.edge[slot], edge);
     return slot;
+  }
+
+  /// The first layer without a ray to the slot.
+  int free_layer(int slot) const {
+    int layer = 0;
+    while (layer < Fan::layers && stencil_.fans[fan_].has_ray(layer, slot)) ++layer;
+    return layer;
+  }
+
+  void add_ray(int target, int other, float x, float y) {
+    Fan& fan = stencil_.fans[fan_];
+    const int layer = free_layer(target);
+    const float radius = std::hypot(x, y);
+    const auto packed = [&](float along) {
+      return static_cast<std::int16_t>(std::lround(radius > 0 ? along / radius / Fan::unit : 0));
+    };
+    fan.other[layer][target] = static_cast<std::uint8_t>(other);
+    fan.x[layer][target] = packed(x);
+    fan.y[layer][target] = packed(y);
   }
 
   Stencil& stencil_;
   Index vertex_ = -1;
   Index fan_ = 0;
-  int used_ = 0;  // slots of that fan
 };
 
 void scatter_chords(Stencil& stencil) {

@@ -29,42 +29,49 @@ struct Chord {
   float from_b = 0;
 };
 
-/// A vertex's view of the chords that end in it, or of some of them: what one step of a march reads.
-/// Neighbours are all targets and other ends of these chords. Three cache lines.
+/// A chord as one of its ends sees it: this end at (0, 0), the other at (length, 0), the target at (x, y).
+struct Ray {
+  int target = 0;  ///< its slot in the fan
+  int other = 0;   ///< the slot of the chord's other end
+  float length = 0;
+  float x = 0;
+  float y = 0;
+};
+
+/// A vertex's view of the chords that end in it, or of some of them: what one step of a march reads, in five
+/// cache lines. Neighbours are all targets and other ends of these chords; one that is seen along two
+/// straight connections of different lengths has two slots. Every slot has room for two chords to its
+/// vertex, one in each layer.
 struct alignas(64) Fan {
   static constexpr int slots = 16;
-  static constexpr int most_rays = 48;
-  Index neighbour[slots];  ///< unused slots, all at the end, hold the vertex itself
-  float edge[slots];       ///< the shortest straight connection; infinite for other ends that are no target
-  std::uint8_t
-      ends[most_rays];  ///< by ray, the target's slot, and times 16 the slot of the chord's other end
-  std::int32_t first_group = 0;  ///< in Stencil::rays
-  std::int32_t count = 0;        ///< of rays
-  std::int32_t next = -1;        ///< the fan with the vertex's further chords, or -1
+  static constexpr int layers = 2;
+  static constexpr float unit = 1.0f / 32767;     ///< of x and y, in edges
+  static constexpr std::int16_t no_ray = -32768;  ///< as x
+  Index neighbour[slots];                         ///< unused slots, all at the end, hold the vertex itself
+  float edge[slots];                              ///< the straight connection; 1 in unused slots
+  std::uint8_t other[layers][slots];              ///< by layer and target, the slot of the chord's other end
+  std::int16_t x[layers][slots];  ///< where the target is; 16 bits keep angles to 1e-4 degrees
+  std::int16_t y[layers][slots];
+  std::int32_t used = 0;   ///< slots
+  std::int32_t next = -1;  ///< the fan with the vertex's further chords, or -1
 
-  Index target(int ray) const { return neighbour[ends[ray] & 15]; }
-  Index other(int ray) const { return neighbour[ends[ray] >> 4]; }
+  bool has_ray(int layer, int target) const { return x[layer][target] != no_ray; }
+  Ray ray(int layer, int target) const {
+    const int end = other[layer][target];
+    const float scale = edge[target] * unit;
+    return {target, end, edge[end], static_cast<float>(x[layer][target]) * scale,
+            static_cast<float>(y[layer][target]) * scale};
+  }
 };
-static_assert(sizeof(Fan) == 192);
-
-/// Eight chords as their common end sees them: this end at (0, 0), the other at (length, 0), the target at
-/// (x, y). Unused ones have length 1 and the rest 0.
-struct alignas(32) Rays {
-  static constexpr int lanes = 8;
-  float length[lanes];
-  float x[lanes];
-  float y[lanes];
-};
+static_assert(sizeof(Fan) == 320);
 
 struct Stencil {
   Index vertices = 0;
   /// Chords by target: those of vertex v are chords[chord_offsets[v] .. chord_offsets[v + 1]).
   std::vector<std::int64_t> chord_offsets;
   LargeVector<Chord> chords;
-  /// The same chords by end, those that have a length: vertex v starts with fan v. Compact, because reading
-  /// it is most of the time of a march.
+  /// The same chords by end: vertex v starts with fan v.
   LargeVector<Fan> fans;
-  LargeVector<Rays> rays;
   float typical_edge = 1;  ///< median length of the mesh's edges
   float longest = 0;       ///< longest straight connection |vertex target| of all
 };
@@ -106,16 +113,16 @@ void visit_offers(const Stencil& stencil, Index vertex, float from, const Known&
                   const Offer& offer) {
   for (Index f = vertex; f >= 0; f = stencil.fans[f].next) {
     const Fan& fan = stencil.fans[f];
-    for (int slot = 0; slot < Fan::slots && fan.neighbour[slot] != vertex; ++slot)
-      if (wanted(fan.neighbour[slot])) offer(fan.neighbour[slot], from + fan.edge[slot]);
-    for (int r = 0; r < fan.count; ++r) {
-      const Index target = fan.target(r);
+    for (int slot = 0; slot < fan.used; ++slot) {
+      const Index target = fan.neighbour[slot];
       if (!wanted(target)) continue;
-      const Rays& rays = stencil.rays[fan.first_group + r / Rays::lanes];
-      const int lane = r % Rays::lanes;
-      const float length = rays.length[lane];
-      offer(target, virtual_source_distance(from, known(fan.other(r)), length, 0.5f / length, rays.x[lane],
-                                            rays.y[lane]));
+      offer(target, from + fan.edge[slot]);
+      for (int layer = 0; layer < Fan::layers; ++layer) {
+        if (!fan.has_ray(layer, slot)) continue;
+        const Ray ray = fan.ray(layer, slot);
+        offer(target, virtual_source_distance(from, known(fan.neighbour[ray.other]), ray.length,
+                                              0.5f / ray.length, ray.x, ray.y));
+      }
     }
   }
 }
