@@ -1,6 +1,7 @@
 #include "geodome/geodesic/batched_marching.h"
 
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <memory>
 
@@ -14,13 +15,14 @@ constexpr float unreached = std::numeric_limits<float>::infinity();
 /// Each source is marched on its own as far as the centre of its cluster and this many radii beyond: closer
 /// than that the sources see the shape in too different orders. Wider near fields save visits, and cost more
 /// than these.
-constexpr float near_radii = 0.3f;
+constexpr float near_radii = 0.5f;
 /// Changes below this fraction of a distance, for each lane of a batch, are not passed on. What is held back
 /// adds up along a path, to some twenty times as much at worst: the fewer the lanes, the wider the cluster,
 /// and the more often its distances are corrected.
 constexpr float tolerance_of_lane = 1e-6f;
-/// Narrower buckets visit vertices more nearly in their order, and fewer of them twice.
-constexpr float bucket_edges = 0.25f;
+/// Of a bucket's width. Narrower ones visit vertices more nearly in their order, but seldom find anything to
+/// fetch ahead.
+constexpr float bucket_edges = 0.5f;
 /// What is farther away shares the last one.
 constexpr float last_bucket = 1 << 20;
 /// Dirty vertices of one bucket may make each other dirty again; beyond this they wait for the next sweep.
@@ -37,7 +39,7 @@ constexpr ClusterSize all_sizes[] = {{64, 0.02}, {32, 0.03}, {16, 0.1}};
 
 /// Of a run, in single marches, empty lanes and all.
 constexpr double cost_of(std::size_t lanes) {
-  return 2 + 0.065 * static_cast<double>(lanes);
+  return 4.5 + 0.07 * static_cast<double>(lanes);
 }
 
 /// Finds clusters one after the other in one component.
@@ -191,11 +193,8 @@ BatchedMarcher::BatchedMarcher(const Stencil& stencil, const Stars& stars, const
       marcher_(stencil, kernel),
       distances_(static_cast<std::size_t>(stencil.vertices) * lanes),
       progress_(stencil.vertices),
-      inverse_width_(1 / (bucket_edges * stencil.typical_edge)),
-      fresh_(stars.most_neighbours + 1),
-      visited_(stars.most_neighbours + 1),
-      chords_(stars.most_chords + 1),
-      look_(stars.most_neighbours) {
+      visited_(stencil.vertices),
+      inverse_width_(1 / (bucket_edges * stencil.typical_edge)) {
   if (lanes != 16 && lanes != 32 && lanes != 64)
     throw InputError(text("lanes is ", lanes, ", not 16, 32 or 64"));
 }
@@ -228,6 +227,7 @@ inline void BatchedMarcher::reach(Index vertex) {
 /// The near field, exactly: everything within the near radius of the centre, from each source.
 void BatchedMarcher::seed(std::span<const Index> sources) {
   std::fill(progress_.begin(), progress_.end(), Progress{});
+  std::fill(visited_.begin(), visited_.end(), 0);
   now_ = 2;
   // The middle one last: what it reaches is the near field.
   for (std::size_t lane = sources.size(); lane-- > 0;) {
@@ -238,8 +238,8 @@ void BatchedMarcher::seed(std::span<const Index> sources) {
     }
   }
   for (const Index v : marcher_.reached()) {
-    progress_[v].visited = 1;  // by nobody who looked around: when it has to, all of it is new
-    progress_[v].bucket = bucket_at(marcher_.distance(v));
+    visited_[v] = 1;  // by nobody who looked around: when it has to, all of it is new
+    progress_[v].place = Progress::visited_in(bucket_at(marcher_.distance(v)), false);
   }
   for (const Index v : marcher_.reached()) {
     queue_neighbours(v);
@@ -251,19 +251,18 @@ void BatchedMarcher::seed(std::span<const Index> sources) {
 
 /// Neighbours that were not visited yet get their turn by how far they are from the centre, along edges.
 void BatchedMarcher::queue_neighbours(Index vertex) {
-  const Star star = stars_->of(vertex);
-  const float from = row(vertex)[0];
-  const Index own_bucket = progress_[vertex].bucket;
-  for (const Neighbouring* n = star.neighbours; n < star.neighbours + star.neighbour_count; ++n) {
-    Progress& other = progress_[n->vertex];
-    // Who is offered nothing from here is queued by others.
-    if (other.visited || n->edge == unreached || n->gain == unreached) continue;
-    const Index bucket = std::max(own_bucket, bucket_at(from + n->edge));
-    if (other.waiting && other.bucket <= bucket) continue;
-    other.waiting = true;
-    other.bucket = bucket;
-    make_bucket(bucket);
-    ahead_[bucket].push_back(n->vertex);
+  alignas(64) std::int32_t buckets[Star::slots];
+  const Index own_bucket = progress_[vertex].bucket();
+  for (Index s = vertex; s >= 0; s = (*stars_)[s].next) {
+    const Star& star = (*stars_)[s];
+    unsigned earlier = kernel_->queue(star, progress_.data(), row(vertex)[0], own_bucket, inverse_width_,
+                                      last_bucket, buckets);
+    for (; earlier; earlier &= earlier - 1) {
+      const int slot = std::countr_zero(earlier);
+      progress_[star.neighbour[slot]].place = buckets[slot];
+      make_bucket(buckets[slot]);
+      ahead_[buckets[slot]].push_back(star.neighbour[slot]);
+    }
   }
 }
 
@@ -274,47 +273,32 @@ inline void BatchedMarcher::make_bucket(Index bucket) {
 }
 
 inline void BatchedMarcher::queue_again(Index vertex) {
-  Progress& progress = progress_[vertex];
-  progress.waiting = true;
-  make_bucket(progress.bucket);
-  dirty_[progress.bucket].push_back(vertex);
+  const Index bucket = progress_[vertex].bucket();
+  progress_[vertex].place = Progress::visited_in(bucket, true);
+  make_bucket(bucket);
+  dirty_[bucket].push_back(vertex);
   ++dirty_count_;
 }
 
-/// Takes over what is new around the vertex. Those that may have to follow have their turn when a sweep
-/// passes their bucket.
-void BatchedMarcher::update(Index vertex) {
-  const Star star = stars_->of(vertex);
-  Progress& own = progress_[vertex];
-  const Progress* const all = progress_.data();
-  const std::uint32_t last_visit = own.visited;
-  std::int32_t *fresh = fresh_.data(), *visited = visited_.data(), *chords = chords_.data();
-  char* const look = look_.data();
-  for (std::int32_t i = 0; i < static_cast<std::int32_t>(star.neighbour_count); ++i) {
-    const Progress other = all[star.neighbours[i].vertex];
-    const bool is_fresh = other.changed > last_visit;
-    *fresh = *visited = i;
-    fresh += is_fresh;
-    visited += (other.visited != 0) & !other.waiting;
-    look[i] = static_cast<char>((other.changed != 0) | is_fresh << 1);
-  }
-  for (std::int32_t c = 0; c < static_cast<std::int32_t>(star.chord_count); ++c) {
-    const int a = look[star.chords[c].a], b = look[star.chords[c].b];
-    *chords = c;
-    chords += (a & b & 1) & ((a | b) >> 1);
-  }
-  ++now_;
+/// Takes over what is new around the vertex, which is visited in that bucket. Those that may have to follow
+/// have their turn when a sweep passes their bucket.
+void BatchedMarcher::update(Index vertex, Index bucket) {
+  const std::int32_t last_visit = visited_[vertex];
+  progress_[vertex].place = Progress::visited_in(bucket, false);
+  visited_[vertex] = ++now_;
   reach(vertex);
-  own.visited = now_;
-  const StarPart part{fresh_.data(), static_cast<int>(fresh - fresh_.data()), chords_.data(),
-                      static_cast<int>(chords - chords_.data())};
-  const std::uint64_t fell = kernel_->gather(
-      star, part, lanes_, vertex, tolerance_of_lane * static_cast<float>(lanes_), distances_.data());
+  const float tolerance = tolerance_of_lane * static_cast<float>(lanes_);
+  std::uint64_t fell = 0;
+  for (Index s = vertex; s >= 0; s = (*stars_)[s].next)
+    fell |= kernel_->gather((*stars_)[s], progress_.data(), last_visit, lanes_, vertex, tolerance,
+                            distances_.data());
   if (!fell) return;
-  own.changed = now_;
-  const int following = kernel_->followers(star, visited_.data(), static_cast<int>(visited - visited_.data()),
-                                           lanes_, vertex, fell, distances_.data(), fresh_.data());
-  for (int i = 0; i < following; ++i) queue_again(star.neighbours[fresh_[i]].vertex);
+  progress_[vertex].changed = now_;
+  for (Index s = vertex; s >= 0; s = (*stars_)[s].next) {
+    const Star& star = (*stars_)[s];
+    unsigned following = kernel_->followers(star, progress_.data(), lanes_, vertex, fell, distances_.data());
+    for (; following; following &= following - 1) queue_again(star.neighbour[std::countr_zero(following)]);
+  }
 }
 
 /// Brings closer what the vertices after the i-th will read: their stars first, then what these point at.
@@ -326,16 +310,17 @@ void BatchedMarcher::update(Index vertex) {
 }
 
 [[gnu::always_inline]] inline void BatchedMarcher::prefetch_star(Index vertex) const {
-  const Star star = stars_->of(vertex);
-  fetch(star.chords, static_cast<std::size_t>(star.chord_count) * sizeof(StarChord));
-  fetch(star.neighbours, static_cast<std::size_t>(star.neighbour_count) * sizeof(Neighbouring));
+  fetch(&(*stars_)[vertex], sizeof(Star));
 }
 
 [[gnu::always_inline]] inline void BatchedMarcher::prefetch_rows(Index vertex) const {
-  const Star star = stars_->of(vertex);
-  for (std::int64_t k = 0; k < star.neighbour_count; ++k)
-    if (progress_[star.neighbours[k].vertex].changed)
-      fetch(row(star.neighbours[k].vertex), sizeof(float) * static_cast<std::size_t>(lanes_));
+  const Star& star = (*stars_)[vertex];
+  for (int slot = 0; slot < star.used; ++slot) {
+    // What nobody has reached is not read.
+    const Index neighbour = star.neighbour[slot];
+    fetch(row(progress_[neighbour].changed ? neighbour : vertex),
+          sizeof(float) * static_cast<std::size_t>(lanes_));
+  }
 }
 
 void BatchedMarcher::sweep_bucket(Index bucket) {
@@ -343,9 +328,8 @@ void BatchedMarcher::sweep_bucket(Index bucket) {
   for (std::size_t i = 0; i < ahead_[bucket].size(); ++i) {
     prefetch(ahead_[bucket], i);
     const Index vertex = ahead_[bucket][i];
-    if (progress_[vertex].visited || progress_[vertex].bucket != bucket) continue;
-    progress_[vertex].waiting = false;
-    update(vertex);
+    if (progress_[vertex].place != bucket) continue;
+    update(vertex, bucket);
     queue_neighbours(vertex);
   }
   ahead_[bucket].clear();
@@ -354,8 +338,7 @@ void BatchedMarcher::sweep_bucket(Index bucket) {
     dirty_count_ -= round_.size();
     for (std::size_t i = 0; i < round_.size(); ++i) {
       prefetch(round_, i);
-      progress_[round_[i]].waiting = false;
-      update(round_[i]);
+      update(round_[i], bucket);
     }
     round_.clear();
   }

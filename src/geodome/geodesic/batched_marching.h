@@ -20,7 +20,7 @@ std::vector<std::vector<Index>> cluster_sources(const Stencil& stencil, const Po
                                                 int lanes);
 
 /// The distances from one cluster at a time. Holds all that one thread needs. Not thread-safe.
-/// Cost: memory of 4 * lanes + 16 bytes per vertex. Time per source from 0.4 (a thousand sources on the whole
+/// Cost: memory of 4 * lanes + 12 bytes per vertex. Time per source from 0.4 (a thousand sources on the whole
 /// shape) down to 0.1 (ten thousand) of a single march.
 class BatchedMarcher {
  public:
@@ -38,20 +38,12 @@ class BatchedMarcher {
   int lanes() const { return lanes_; }
 
  private:
-  /// What is known of a vertex. Times count updates: 0 is never.
-  struct Progress {
-    std::uint32_t changed = 0;  ///< when a distance last fell, in any lane
-    std::uint32_t visited = 0;  ///< when it was last updated
-    Index bucket = 0;           ///< it waits in, or was first visited in
-    bool waiting = false;
-  };
-
   Index bucket_at(float distance) const;
   void measure_cluster(std::span<const Index> sources);
   void seed(std::span<const Index> sources);
   void reach(Index vertex);
   void sweep_bucket(Index bucket);
-  void update(Index vertex);
+  void update(Index vertex, Index bucket);
   void queue_neighbours(Index vertex);
   void queue_again(Index vertex);
   void make_bucket(Index bucket);
@@ -70,8 +62,9 @@ class BatchedMarcher {
   int lanes_;
   Marcher marcher_;
   LargeVector<float> distances_;  ///< vertex by lane; of vertices that were reached
-  std::vector<Progress> progress_;
-  std::uint32_t now_ = 0;                  ///< the time
+  LargeVector<Progress> progress_;
+  std::vector<std::int32_t> visited_;      ///< when a vertex was last updated
+  std::int32_t now_ = 0;                   ///< the time
   std::vector<std::vector<Index>> ahead_;  ///< not visited yet, by bucket
   std::vector<std::vector<Index>> dirty_;  ///< to be visited again, by bucket
   std::size_t dirty_count_ = 0;
@@ -79,11 +72,6 @@ class BatchedMarcher {
   float inverse_width_;  ///< of a bucket
   float near_radius_ = 0;
   std::vector<float> from_centre_;  ///< of each source
-  // Of the star that is looked at, by their places in it:
-  std::vector<std::int32_t> fresh_;    ///< neighbours that changed since the last look
-  std::vector<std::int32_t> visited_;  ///< neighbours that may have to be visited again
-  std::vector<std::int32_t> chords_;   ///< with both ends reached, and one of them fresh
-  std::vector<char> look_;             ///< of each neighbour
 };
 
 }  // namespace geodome

@@ -14,10 +14,12 @@ bool has_level(VectorLevel level) {
   switch (level) {
 #ifdef GEODOME_X86_KERNELS
     case VectorLevel::avx2:
-      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
+      return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+             __builtin_cpu_supports("bmi2");
     case VectorLevel::avx512:
       return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
-             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw");
+             __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512bw") &&
+             __builtin_cpu_supports("bmi2");
 #else
     case VectorLevel::avx2:
     case VectorLevel::avx512:

@@ -29,12 +29,18 @@ struct Turn {
   float from = 0;  ///< its distance
 };
 
-/// The neighbours and chords of a star, by their places in it, that may have something new to offer.
-struct StarPart {
-  const std::int32_t* neighbours = nullptr;
-  int neighbour_count = 0;
-  const std::int32_t* chords = nullptr;
-  int chord_count = 0;
+/// What a batch knows about a vertex. Times count updates: 0 is never.
+struct Progress {
+  static constexpr std::int32_t nowhere = std::numeric_limits<std::int32_t>::max();
+  std::int32_t changed = 0;  ///< when a distance last fell, in any lane
+  /// Before it is visited: the bucket it waits in, or nowhere. From then on negative, and even while it waits
+  /// to be visited again.
+  std::int32_t place = nowhere;
+
+  static std::int32_t visited_in(std::int32_t bucket, bool waiting) { return ~(2 * bucket + waiting); }
+  bool visited() const { return place < 0; }
+  std::int32_t bucket() const { return visited() ? ~place / 2 : place; }
+  bool awake() const { return place < 0 && place % 2 != 0; }  ///< visited, and not waiting
 };
 
 struct MarchingKernel {
@@ -46,16 +52,22 @@ struct MarchingKernel {
   /// when that end has its turn. Several at a time, because one alone has to wait for its own square roots.
   std::uint64_t (*offer)(const Turn* turns, int count, float limit, const Label* labels, float* offered);
 
-  /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what a part of its star offers;
-  /// `distances` is vertex by lane. Returns one bit for each lane that fell by more than `tolerance` of
-  /// itself.
-  std::uint64_t (*gather)(const Star& star, const StarPart& part, int lanes, Index vertex, float tolerance,
-                          float* distances);
+  /// Lowers the distances of a vertex in all lanes (16, 32 or 64) to what one of its stars has to offer that
+  /// is newer than `last_visit`; `distances` is vertex by lane. Returns one bit for each lane that fell by
+  /// more than `tolerance` of itself.
+  std::uint64_t (*gather)(const Star& star, const Progress* progress, std::int32_t last_visit, int lanes,
+                          Index vertex, float tolerance, float* distances);
 
-  /// Which of `count` neighbours, named by their places in the star, come after the vertex in any lane that
-  /// fell: their places into `found`. Returns their number.
-  int (*followers)(const Star& star, const std::int32_t* places, int count, int lanes, Index vertex,
-                   std::uint64_t fell, const float* distances, std::int32_t* found);
+  /// One bit for each neighbour that was visited, does not wait, and comes after the vertex in any lane that
+  /// fell.
+  unsigned (*followers)(const Star& star, const Progress* progress, int lanes, Index vertex,
+                        std::uint64_t fell, const float* distances);
+
+  /// The buckets that neighbours belong into when the vertex is `from` away and in `bucket`: into `buckets`,
+  /// by slot (aligned to 64 bytes). Returns one bit for each that was not visited and has no earlier place. A
+  /// bucket is 1 / inverse_width wide, and what is farther away than `last` shares that one.
+  unsigned (*queue)(const Star& star, const Progress* progress, float from, std::int32_t bucket,
+                    float inverse_width, float last, std::int32_t* buckets);
 };
 
 /// Whether this processor (and this build) has the level.

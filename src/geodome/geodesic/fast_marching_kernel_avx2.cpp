@@ -3,5 +3,5 @@
 
 namespace geodome {
 extern const MarchingKernel marching_kernel_avx2;
-const MarchingKernel marching_kernel_avx2{&offer, &gather, &followers};
+const MarchingKernel marching_kernel_avx2{&offer, &gather, &followers, &queue};
 }  // namespace geodome

@@ -3,5 +3,5 @@
 
 namespace geodome {
 extern const MarchingKernel marching_kernel_baseline;
-const MarchingKernel marching_kernel_baseline{&offer, &gather, &followers};
+const MarchingKernel marching_kernel_baseline{&offer, &gather, &followers, &queue};
 }  // namespace geodome

@@ -9,42 +9,6 @@ namespace {
 /// In typical edges: batches see no source closer by (batched_marching.cpp).
 constexpr float nearest_source = 2;
 
-/// Finds the place of a vertex among the neighbours of one target at a time.
-class Places {
- public:
-  explicit Places(Stars& stars, Index vertices) : stars_(stars), place_(vertices, -1) {}
-
-  void next_target() {
-    for (std::int64_t i = first_; i < size(); ++i) place_[stars_.neighbours[i].vertex] = -1;
-    stars_.most_neighbours = std::max(stars_.most_neighbours, size() - first_);
-    first_ = size();
-  }
-
-  /// Enters the vertex unless it is there; its edge becomes the shorter one.
-  Index of(Index vertex, float edge) {
-    if (place_[vertex] < 0) {
-      place_[vertex] = static_cast<Index>(size() - first_);
-      stars_.neighbours.push_back({vertex, edge, std::numeric_limits<float>::infinity()});
-    }
-    Neighbouring& neighbour = stars_.neighbours[first_ + place_[vertex]];
-    neighbour.edge = std::min(neighbour.edge, edge);
-    return place_[vertex];
-  }
-
-  /// Of a vertex that was entered.
-  void lower_gain(Index vertex, float gain) {
-    float& least = stars_.neighbours[first_ + place_[vertex]].gain;
-    least = std::min(least, gain);
-  }
-
-  std::int64_t size() const { return static_cast<std::int64_t>(stars_.neighbours.size()); }
-
- private:
-  Stars& stars_;
-  std::vector<Index> place_;
-  std::int64_t first_ = 0;
-};
-
 /// How much later than at one end of a chord, `edge` away from the target, a path across it arrives there at
 /// least. From the target it is seen between the two ends: the farther from this one, the less. Sources are
 /// at least `nearest` away.
@@ -57,50 +21,117 @@ float least_gain(float edge, float other_edge, float length, float nearest) {
   return std::max(0.0f, edge * cosine - edge * edge * sine_squared / nearest);
 }
 
-/// What a vertex adds at least to what it offers through one of its fans.
-void find_gains(const Stencil& stencil, const Fan& fan, Places& places) {
-  const float nearest = nearest_source * stencil.typical_edge;
-  for (int slot = 0; slot < fan.used; ++slot) {
-    places.lower_gain(fan.neighbour[slot], fan.edge[slot]);
-    for (int layer = 0; layer < Fan::layers; ++layer) {
-      if (!fan.has_ray(layer, slot)) continue;
-      const Ray ray = fan.ray(layer, slot);
-      places.lower_gain(
-          fan.neighbour[slot],
-          least_gain(std::hypot(ray.x, ray.y), std::hypot(ray.length - ray.x, ray.y), ray.length, nearest));
+/// Fills the stars of one target at a time.
+class StarMaker {
+ public:
+  explicit StarMaker(const Stencil& stencil) : stencil_(stencil) {
+    stars_.reserve(stencil.vertices + stencil.vertices / 8);
+    for (Index v = 0; v < stencil.vertices; ++v) add_star(v);
+  }
+
+  Stars make() && {
+    for (Index v = 0; v < stencil_.vertices; ++v) {
+      target_ = star_ = v;
+      for (auto c = stencil_.chord_offsets[v]; c < stencil_.chord_offsets[v + 1]; ++c)
+        add_chord(stencil_.chords[c]);
+      for (Index f = v; f >= 0; f = stencil_.fans[f].next) add_gains(stencil_.fans[f]);
+    }
+    return std::move(stars_);
+  }
+
+ private:
+  void add_star(Index target) {
+    Star& star = stars_.emplace_back();
+    std::fill_n(star.neighbour, Star::slots, target);
+    std::fill_n(star.edge, Star::slots, 1.0f);
+    std::fill_n(star.gain, Star::slots, std::numeric_limits<float>::infinity());
+    std::fill_n(star.a, Star::most_chords, std::uint8_t{0});
+    std::fill_n(star.b, Star::most_chords, std::uint8_t{0});
+    std::fill_n(star.length, Star::most_chords, 1.0f);
+    std::fill_n(star.cosine, Star::most_chords, std::int16_t{0});
+    std::fill_n(star.sine, Star::most_chords, std::int16_t{0});
+  }
+
+  void continue_in_new_star() {
+    const auto next = static_cast<Index>(stars_.size());
+    add_star(target_);
+    stars_[star_].next = next;
+    star_ = next;
+  }
+
+  /// The slot of a neighbour along a connection of that length, or the first one that is free.
+  static int find(const Star& star, Index neighbour, float edge) {
+    int slot = 0;
+    while (slot < star.used && (star.neighbour[slot] != neighbour || !same_length(star.edge[slot], edge)))
+      ++slot;
+    return slot;
+  }
+
+  int slot_of(Index neighbour, float edge) {
+    Star& star = stars_[star_];
+    const int slot = find(star, neighbour, edge);
+    if (slot == star.used) {
+      star.neighbour[slot] = neighbour;
+      star.edge[slot] = edge;
+      ++star.used;
+    }
+    return slot;
+  }
+
+  void add_chord(const Chord& chord) {
+    const Star& last = stars_[star_];
+    const int missing =
+        (find(last, chord.a, chord.from_a) == last.used) + (find(last, chord.b, chord.from_b) == last.used);
+    if (last.used + missing > Star::slots || last.chords == Star::most_chords) continue_in_new_star();
+    const int a = slot_of(chord.a, chord.from_a), b = slot_of(chord.b, chord.from_b);
+    if (!(chord.length > 0)) return;
+    Star& star = stars_[star_];
+    const int c = star.chords++;
+    star.a[c] = static_cast<std::uint8_t>(a);
+    star.b[c] = static_cast<std::uint8_t>(b);
+    star.length[c] = chord.length;
+    const auto [cosine, sine] = direction_of(chord.x, chord.y);
+    star.cosine[c] = cosine;
+    star.sine[c] = sine;
+  }
+
+  /// What the target adds at least to what it offers through one of its fans.
+  void add_gains(const Fan& fan) {
+    const float nearest = nearest_source * stencil_.typical_edge;
+    for (int slot = 0; slot < fan.used; ++slot) {
+      float gain = fan.edge[slot];
+      for (int layer = 0; layer < Fan::layers; ++layer) {
+        if (!fan.has_ray(layer, slot)) continue;
+        const Ray ray = fan.ray(layer, slot);
+        const float across = std::sqrt((ray.length - ray.x) * (ray.length - ray.x) + ray.y * ray.y);
+        gain = std::min(gain, least_gain(fan.edge[slot], across, ray.length, nearest));
+      }
+      float& least = gain_along(fan.neighbour[slot], fan.edge[slot]);
+      least = std::min(least, gain);
     }
   }
-}
+
+  /// The gain of a connection, which is added unless the target has it.
+  float& gain_along(Index neighbour, float edge) {
+    for (Index s = target_; s >= 0; s = stars_[s].next) {
+      const int slot = find(stars_[s], neighbour, edge);
+      if (slot < stars_[s].used) return stars_[s].gain[slot];
+    }
+    if (stars_[star_].used == Star::slots) continue_in_new_star();
+    const int slot = slot_of(neighbour, edge);
+    return stars_[star_].gain[slot];
+  }
+
+  const Stencil& stencil_;
+  Stars stars_;
+  Index target_ = 0;
+  Index star_ = 0;  // the target's last one
+};
 
 }  // namespace
 
 Stars make_stars(const Stencil& stencil) {
-  constexpr float none = std::numeric_limits<float>::infinity();
-  Stars stars;
-  stars.begin.reserve(stencil.vertices + 1);
-  stars.chords.reserve(stencil.chords.size());
-  stars.neighbours.reserve(stencil.chords.size() + stencil.vertices);
-  Places places(stars, stencil.vertices);
-  for (Index v = 0; v < stencil.vertices; ++v) {
-    stars.begin.push_back({places.size(), static_cast<std::int64_t>(stars.chords.size())});
-    for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-      const Chord& chord = stencil.chords[c];
-      const Index a = places.of(chord.a, chord.from_a), b = places.of(chord.b, chord.from_b);
-      if (chord.length > 0)
-        stars.chords.push_back({a, b, chord.length, chord.half_inverse, chord.x, chord.y,
-                                chord.x / chord.from_a, (chord.length - chord.x) / chord.from_b});
-    }
-    stars.most_chords =
-        std::max(stars.most_chords, static_cast<std::int64_t>(stars.chords.size()) - stars.begin[v].chord);
-    // Long strips of faces may unfold one way only: whoever is offered something from here must hear of it.
-    for (Index f = v; f >= 0; f = stencil.fans[f].next)
-      for (const Index neighbour : stencil.fans[f].neighbour)
-        if (neighbour != v) places.of(neighbour, none);
-    for (Index f = v; f >= 0; f = stencil.fans[f].next) find_gains(stencil, stencil.fans[f], places);
-    places.next_target();
-  }
-  stars.begin.push_back({places.size(), static_cast<std::int64_t>(stars.chords.size())});
-  return stars;
+  return StarMaker(stencil).make();
 }
 
 }  // namespace geodome

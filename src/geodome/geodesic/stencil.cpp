@@ -189,7 +189,7 @@ class FanMaker {
 
   /// All entries of one vertex must follow one another.
   void add(Index vertex, const Entry& entry) {
-    if (vertex != vertex_) vertex_ = fan_ = vertex;
+    turn_to(vertex);
     const Chord& chord = stencil_.chords[entry.chord];
     const float edge = entry.from_b ? chord.from_b : chord.from_a;
     const bool crossable = chord.length > 0;
@@ -202,9 +202,31 @@ class FanMaker {
     add_ray(target_slot, other_slot, entry.from_b ? chord.length - chord.x : chord.x, chord.y);
   }
 
+  /// What is straight is so both ways, also where strips of faces unfold one way only.
+  void connect(Index vertex, Index neighbour, float edge) {
+    turn_to(vertex);
+    for (Index f = vertex; f >= 0; f = stencil_.fans[f].next)
+      if (neighbour == vertex || has(stencil_.fans[f], neighbour, edge)) return;
+    if (!has_room(neighbour, edge, nullptr, 0)) continue_in_new_fan();
+    slot_of(neighbour, edge);
+  }
+
  private:
-  /// Lengths that differ by less are the same one, rounded differently.
-  static constexpr float same_length = 1e-6f;
+  void turn_to(Index vertex) {
+    if (vertex != vertex_) vertex_ = fan_ = vertex;
+  }
+
+  /// The slot of the neighbour along a connection of that length, or the first one that is free.
+  static int find(const Fan& fan, Index neighbour, float edge) {
+    int slot = 0;
+    while (slot < fan.used && (fan.neighbour[slot] != neighbour || !same_length(fan.edge[slot], edge)))
+      ++slot;
+    return slot;
+  }
+  static bool has(const Fan& fan, Index neighbour, float edge) {
+    return find(fan, neighbour, edge) < fan.used;
+  }
+  int find(Index neighbour, float edge) const { return find(stencil_.fans[fan_], neighbour, edge); }
 
   void add_fan(Index vertex) {
     Fan& fan = stencil_.fans.emplace_back();
@@ -222,16 +244,6 @@ class FanMaker {
     add_fan(vertex_);
     stencil_.fans[fan_].next = next;
     fan_ = next;
-  }
-
-  /// The slot of the neighbour along a connection of that length, or the first one that is free.
-  int find(Index neighbour, float edge) const {
-    const Fan& fan = stencil_.fans[fan_];
-    int slot = 0;
-    while (slot < fan.used &&
-           (fan.neighbour[slot] != neighbour || std::abs(fan.edge[slot] - edge) > same_length * edge))
-      ++slot;
-    return slot;
   }
 
   /// For a target, and the other end of its chord unless that cannot be crossed.
@@ -262,13 +274,10 @@ class FanMaker {
   void add_ray(int target, int other, float x, float y) {
     Fan& fan = stencil_.fans[fan_];
     const int layer = free_layer(target);
-    const float radius = std::hypot(x, y);
-    const auto packed = [&](float along) {
-      return static_cast<std::int16_t>(std::lround(radius > 0 ? along / radius / Fan::unit : 0));
-    };
+    const auto [cosine, sine] = direction_of(x, y);
     fan.other[layer][target] = static_cast<std::uint8_t>(other);
-    fan.x[layer][target] = packed(x);
-    fan.y[layer][target] = packed(y);
+    fan.x[layer][target] = cosine;
+    fan.y[layer][target] = sine;
   }
 
   Stencil& stencil_;
@@ -291,10 +300,15 @@ void scatter_chords(Stencil& stencil) {
       entries[next[stencil.chords[c].b]++] = {target, c, true};
     }
   FanMaker maker(stencil);
-  for (Index v = 0; v < stencil.vertices; ++v)
+  for (Index v = 0; v < stencil.vertices; ++v) {
     for (auto e = offsets[v]; e < offsets[v + 1]; ++e)
       if (entries[e].target != v)
         maker.add(v, entries[e]);  // else a chord around a cone that ends in its target
+    for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
+      maker.connect(v, stencil.chords[c].a, stencil.chords[c].from_a);
+      maker.connect(v, stencil.chords[c].b, stencil.chords[c].from_b);
+    }
+  }
 }
 
 void measure_edges(const Surface& surface, Stencil& stencil) {
@@ -314,6 +328,13 @@ void measure_edges(const Surface& surface, Stencil& stencil) {
 }
 
 }  // namespace
+
+PackedDirection direction_of(float x, float y) {
+  const float radius = std::sqrt(x * x + y * y);
+  if (!(radius > 0)) return {};
+  return {static_cast<std::int16_t>(std::lrintf(x / radius / Fan::unit)),
+          static_cast<std::int16_t>(std::lrintf(y / radius / Fan::unit))};
+}
 
 Stencil make_stencil(const Surface& surface, int ring) {
   if (ring != 1 && ring != 2)

@@ -39,9 +39,9 @@ struct Ray {
 };
 
 /// A vertex's view of the chords that end in it, or of some of them: what one step of a march reads, in five
-/// cache lines. Neighbours are all targets and other ends of these chords; one that is seen along two
-/// straight connections of different lengths has two slots. Every slot has room for two chords to its
-/// vertex, one in each layer.
+/// cache lines. Neighbours are all that a straight connection leads to: targets and other ends of these
+/// chords, and ends of the vertex's own; one at the end of two connections of different lengths has two
+/// slots. Every slot has room for two chords to its vertex, one in each layer.
 struct alignas(64) Fan {
   static constexpr int slots = 16;
   static constexpr int layers = 2;
@@ -50,7 +50,7 @@ struct alignas(64) Fan {
   Index neighbour[slots];                         ///< unused slots, all at the end, hold the vertex itself
   float edge[slots];                              ///< the straight connection; 1 in unused slots
   std::uint8_t other[layers][slots];              ///< by layer and target, the slot of the chord's other end
-  std::int16_t x[layers][slots];  ///< where the target is; 16 bits keep angles to 1e-4 degrees
+  std::int16_t x[layers][slots];  ///< where the target is; 16 bits keep angles to 1e-3 degrees
   std::int16_t y[layers][slots];
   std::int32_t used = 0;   ///< slots
   std::int32_t next = -1;  ///< the fan with the vertex's further chords, or -1
@@ -75,6 +75,18 @@ struct Stencil {
   float typical_edge = 1;  ///< median length of the mesh's edges
   float longest = 0;       ///< longest straight connection |vertex target| of all
 };
+
+/// Whether two lengths are one, rounded differently. Infinite ones are.
+inline bool same_length(float a, float b) {
+  return a == b || std::abs(a - b) <= 1e-6f * b;
+}
+
+/// Cosine and sine of the direction to (x, y), in 1/32767.
+struct PackedDirection {
+  std::int16_t cosine = 0;
+  std::int16_t sine = 0;
+};
+PackedDirection direction_of(float x, float y);
 
 /// ring 1: the triangles around a vertex, obtuse corners split by unfolding across the opposite edge until a
 /// vertex comes into view. ring 2: every corner is split by the vertex across the opposite edge, if that one
