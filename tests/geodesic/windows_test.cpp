@@ -234,6 +234,26 @@ TEST(Windows, WithinARadiusCostInProportionToTheBall) {
   EXPECT_LT(windows.reached().size(), 600u);
 }
 
+// More windows than are carried at once wait on some edges near the opposite pole, while the memory for
+// further ones runs out and is moved.
+TEST(Windows, MayWaitInLargeNumbersOnOneEdge) {
+  const Surface surface = prepare_surface(make_sphere(40));
+  const HalfEdges edges(surface.points, surface.triangles);
+  const auto count = static_cast<Index>(surface.points.rows());
+  const Eigen::RowVector3d centre = surface.points.colwise().mean();
+  const double radius = (surface.points.row(0) - centre).norm();
+  for (const Index source : {count * 11 / 12, count / 12}) {
+    WindowPropagation windows(edges);
+    windows.run(source);
+    for (Index v = 0; v < count; ++v) {
+      const double chord = (surface.points.row(v) - surface.points.row(source)).norm();
+      const double arc = 2 * radius * std::asin(std::min(1.0, chord / (2 * radius)));
+      EXPECT_NEAR(windows.distance(v), arc, 2e-3 * radius);
+      EXPECT_GE(windows.distance(v), chord * (1 - 1e-12));
+    }
+  }
+}
+
 TEST(Windows, AreTheSameOnAnyNumberOfThreadsAndWhenUsedAgain) {
   const TriangleMesh mesh = roughened(make_sphere(6), 0.15, 0.02);
   const ExactSolver solver(mesh);

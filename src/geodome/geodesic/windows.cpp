@@ -100,8 +100,8 @@ void WindowPropagation::propagate(Index h) {
   Index item = std::exchange(waiting_[h], -1);
   bundle_.count = 0;
   while (item >= 0) {
+    if (bundle_.count + blocks_[item].count > Bundle::most) pass(h);  // may move the blocks
     Block& block = blocks_[item];
-    if (bundle_.count + block.count > Bundle::most) pass(h);
     for (Index i = 0; i < block.count; ++i) bundle_.add(block.windows[i]);
     const Index next = std::exchange(block.next, free_);
     free_ = std::exchange(item, next);
