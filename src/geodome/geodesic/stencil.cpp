@@ -175,8 +175,8 @@ void gather_chords(const Surface& surface, const ChordMaker& maker, Stencil& ste
 /// One chord as seen from one of its ends.
 struct Entry {
   Index target;
-  std::int64_t chord;
   bool from_b;
+  std::int64_t chord;
 };
 
 /// Packs entries into fans.
@@ -296,8 +296,8 @@ void scatter_chords(Stencil& stencil) {
   std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
   for (Index target = 0; target < stencil.vertices; ++target)
     for (auto c = stencil.chord_offsets[target]; c < stencil.chord_offsets[target + 1]; ++c) {
-      entries[next[stencil.chords[c].a]++] = {target, c, false};
-      entries[next[stencil.chords[c].b]++] = {target, c, true};
+      entries[next[stencil.chords[c].a]++] = {target, false, c};
+      entries[next[stencil.chords[c].b]++] = {target, true, c};
     }
   FanMaker maker(stencil);
   for (Index v = 0; v < stencil.vertices; ++v) {
@@ -328,13 +328,6 @@ void measure_edges(const Surface& surface, Stencil& stencil) {
 }
 
 }  // namespace
-
-PackedDirection direction_of(float x, float y) {
-  const float radius = std::sqrt(x * x + y * y);
-  if (!(radius > 0)) return {};
-  return {static_cast<std::int16_t>(std::lrintf(x / radius / Fan::unit)),
-          static_cast<std::int16_t>(std::lrintf(y / radius / Fan::unit))};
-}
 
 Stencil make_stencil(const Surface& surface, int ring) {
   if (ring != 1 && ring != 2)

@@ -86,7 +86,11 @@ struct PackedDirection {
   std::int16_t cosine = 0;
   std::int16_t sine = 0;
 };
-PackedDirection direction_of(float x, float y);
+inline PackedDirection direction_of(float x, float y) {
+  const float radius = std::sqrt(x * x + y * y), scale = radius > 0 ? 32767 / radius : 0;
+  const auto nearest = [](float a) { return static_cast<std::int16_t>(a < 0 ? a - 0.5f : a + 0.5f); };
+  return {nearest(x * scale), nearest(y * scale)};
+}
 
 /// ring 1: the triangles around a vertex, obtuse corners split by unfolding across the opposite edge until a
 /// vertex comes into view. ring 2: every corner is split by the vertex across the opposite edge, if that one
