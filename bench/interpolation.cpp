@@ -55,27 +55,35 @@ Truth random_rows(const GeodesicSolver& solver, Index count) {
   return truth;
 }
 
-/// The columns of a dense P, landmark rows left out.
-std::vector<std::vector<ColumnEntry>> columns_of(const RowMatrix<float>& P,
-                                                 const std::vector<Index>& landmarks) {
+/// The largest entries of every column of a dense P, with ones at landmarks.
+std::vector<std::vector<ColumnEntry>> largest_of_columns(const RowMatrix<float>& P,
+                                                         const std::vector<Index>& landmarks,
+                                                         std::size_t count) {
   std::vector<char> is_landmark(static_cast<std::size_t>(P.rows()), 0);
   for (const Index landmark : landmarks) is_landmark[landmark] = 1;
-  std::vector<std::vector<ColumnEntry>> columns(landmarks.size());
+  std::vector<Index> others;
   for (Index v = 0; v < P.rows(); ++v)
-    for (Index c = 0; c < P.cols() && !is_landmark[v]; ++c) columns[c].push_back({v, P(v, c)});
+    if (!is_landmark[v]) others.push_back(v);
+  std::vector<std::vector<ColumnEntry>> columns;
+  std::vector<float> values(others.size());
+  for (std::size_t c = 0; c < landmarks.size(); ++c) {
+    for (std::size_t i = 0; i < others.size(); ++i) values[i] = P(others[i], static_cast<Eigen::Index>(c));
+    std::vector<ColumnEntry>& column = columns.emplace_back(largest_entries(values, others, count).entries);
+    const auto after = std::find_if(column.begin(), column.end(),
+                                    [&](const ColumnEntry& entry) { return entry.row > landmarks[c]; });
+    column.insert(after, {landmarks[c], 1.0f});
+  }
   return columns;
 }
 
 SparseRows sparsified(const RowMatrix<float>& P, const std::vector<Index>& landmarks, Sparsity rule,
                       Index nonzeros) {
-  auto columns = columns_of(P, landmarks);
   const auto others = static_cast<std::size_t>(P.rows() - P.cols());
-  if (rule != Sparsity::rows)
-    for (auto& column : columns)
-      keep_largest(column, others * static_cast<std::size_t>(nonzeros) / landmarks.size());
-  for (std::size_t c = 0; c < landmarks.size(); ++c) columns[c].push_back({landmarks[c], 1.0f});
-  SparseRows result = assemble(columns, static_cast<Index>(P.rows()));
-  if (rule == Sparsity::rows) result = keep_largest_per_row(result, nonzeros);
+  const bool by_rows = rule == Sparsity::rows;
+  auto columns = largest_of_columns(
+      P, landmarks, by_rows ? others : others * static_cast<std::size_t>(nonzeros) / landmarks.size());
+  SparseRows result = assemble(columns, static_cast<Index>(P.rows()),
+                               by_rows ? nonzeros : static_cast<Index>(landmarks.size()));
   if (rule != Sparsity::columns) normalise_rows(result);
   return result;
 }

@@ -35,8 +35,8 @@ struct LargestEntries {
 };
 LargestEntries largest_entries(std::span<const float> values, std::span<const Index> rows, std::size_t count);
 
-/// Columns to rows, each row cut down to its `most` entries of largest magnitude (ties: the smaller column).
-/// `rows` is the number of rows of the result. Frees the columns.
+/// Columns, their entries ordered by row, to rows, each row cut down to its `most` entries of largest
+/// magnitude (ties: the smaller column). `rows` is the number of rows of the result. Frees the columns.
 SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows, Index most,
                     const Execution& execution = {});
 
