@@ -19,7 +19,7 @@ constexpr float near_radii = 0.5f;
 /// Changes below this fraction of a distance, for each lane of a batch, are not passed on. What is held back
 /// adds up along a path, to some twenty times as much at worst: the fewer the lanes, the wider the cluster,
 /// and the more often its distances are corrected.
-constexpr float tolerance_of_lane = 1e-6f;
+constexpr float tolerance_of_lane = 2e-6f;
 /// Of a bucket's width. Narrower ones visit vertices more nearly in their order, but seldom find anything to
 /// fetch ahead.
 constexpr float bucket_edges = 0.5f;
