@@ -65,12 +65,11 @@ struct FlatCorner {
 Chord chord_of(const FlatCorner& corner) {
   const Point2 along = corner.at_b - corner.at_a;
   const double length = along.norm(), from_a = corner.at_a.norm(), from_b = corner.at_b.norm();
-  Chord chord{.a = corner.a, .b = corner.b};
+  Chord chord{.a = corner.a, .b = corner.b, .target = corner.tip};
   chord.from_a = static_cast<float>(from_a);
   chord.from_b = static_cast<float>(from_b);
   if (length >= smallest_chord) {
     chord.length = static_cast<float>(length);
-    chord.half_inverse = static_cast<float>(0.5 / length);
     chord.x = static_cast<float>(-corner.at_a.dot(along) / length);
     chord.y = static_cast<float>(std::abs(cross(corner.at_a, along)) / length);
   } else {
@@ -158,28 +157,29 @@ class ChordMaker {
   std::vector<Index> opposite_;
 };
 
+/// Chords by target. Every corner has room for two, and those with one leave a gap that is closed afterwards:
+/// laying corners flat twice takes longer.
 void gather_chords(const Surface& surface, const ChordMaker& maker, Stencil& stencil) {
   const auto& T = surface.triangles;
-  stencil.chord_offsets.assign(stencil.vertices + 1, 0);
-  const auto count = [&](const FlatCorner& corner) { ++stencil.chord_offsets[corner.tip + 1]; };
+  std::vector<std::int64_t> first(stencil.vertices + 1, 0);
+  for (const Index tip : T.reshaped()) first[tip + 1] += 2;
+  for (Index v = 0; v < stencil.vertices; ++v) first[v + 1] += first[v];
+  stencil.chords.resize(first.back());
+  std::vector<std::int64_t> next(first.begin(), first.end() - 1);
   for (Index f = 0; f < T.rows(); ++f)
-    for (Index k = 0; k < 3; ++k) maker.visit_corner(f, k, count);
-  for (Index v = 0; v < stencil.vertices; ++v) stencil.chord_offsets[v + 1] += stencil.chord_offsets[v];
-  stencil.chords.resize(stencil.chord_offsets.back());
-  std::vector<std::int64_t> next(stencil.chord_offsets.begin(), stencil.chord_offsets.end() - 1);
-  const auto store = [&](const FlatCorner& corner) { stencil.chords[next[corner.tip]++] = chord_of(corner); };
-  for (Index f = 0; f < T.rows(); ++f)
-    for (Index k = 0; k < 3; ++k) maker.visit_corner(f, k, store);
+    for (Index k = 0; k < 3; ++k)
+      maker.visit_corner(
+          f, k, [&](const FlatCorner& corner) { stencil.chords[next[corner.tip]++] = chord_of(corner); });
+  stencil.chord_offsets.assign(1, 0);
+  auto end = stencil.chords.begin();
+  for (Index v = 0; v < stencil.vertices; ++v) {
+    end = std::copy(stencil.chords.begin() + first[v], stencil.chords.begin() + next[v], end);
+    stencil.chord_offsets.push_back(end - stencil.chords.begin());
+  }
+  stencil.chords.erase(end, stencil.chords.end());
 }
 
-/// One chord as seen from one of its ends.
-struct Entry {
-  Index target;
-  bool from_b;
-  std::int64_t chord;
-};
-
-/// Packs entries into fans.
+/// Packs chords into the fans of their ends.
 class FanMaker {
  public:
   explicit FanMaker(Stencil& stencil) : stencil_(stencil) {
@@ -187,19 +187,18 @@ class FanMaker {
     for (Index v = 0; v < stencil.vertices; ++v) add_fan(v);
   }
 
-  /// All entries of one vertex must follow one another.
-  void add(Index vertex, const Entry& entry) {
+  /// A chord that ends in the vertex. All of one vertex must follow one another.
+  void add(Index vertex, const Chord& chord) {
     turn_to(vertex);
-    const Chord& chord = stencil_.chords[entry.chord];
-    const float edge = entry.from_b ? chord.from_b : chord.from_a;
-    const bool crossable = chord.length > 0;
-    const Index other = entry.from_b ? chord.a : chord.b;
-    if (!has_room(entry.target, edge, crossable ? &other : nullptr, chord.length)) continue_in_new_fan();
-    const int target_slot = slot_of(entry.target, edge);
+    const bool from_a = chord.a == vertex, crossable = chord.length > 0;
+    const float edge = from_a ? chord.from_a : chord.from_b;
+    const Index other = from_a ? chord.b : chord.a;
+    if (!has_room(chord.target, edge, crossable ? &other : nullptr, chord.length)) continue_in_new_fan();
+    const int target_slot = slot_of(chord.target, edge);
     if (!crossable) return;
     // The chord lies flat between its ends, so it is a straight connection as well.
     const int other_slot = slot_of(other, chord.length);
-    add_ray(target_slot, other_slot, entry.from_b ? chord.length - chord.x : chord.x, chord.y);
+    add_ray(target_slot, other_slot, from_a ? chord.x : chord.length - chord.x, chord.y);
   }
 
   /// What is straight is so both ways, also where strips of faces unfold one way only.
@@ -292,18 +291,18 @@ void scatter_chords(Stencil& stencil) {
     ++offsets[chord.b + 1];
   }
   for (Index v = 0; v < stencil.vertices; ++v) offsets[v + 1] += offsets[v];
-  std::vector<Entry> entries(offsets.back());
+  std::vector<std::uint32_t> ending(offsets.back());  // chords by their ends
   std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
-  for (Index target = 0; target < stencil.vertices; ++target)
-    for (auto c = stencil.chord_offsets[target]; c < stencil.chord_offsets[target + 1]; ++c) {
-      entries[next[stencil.chords[c].a]++] = {target, false, c};
-      entries[next[stencil.chords[c].b]++] = {target, true, c};
-    }
+  for (std::size_t c = 0; c < stencil.chords.size(); ++c) {
+    ending[next[stencil.chords[c].a]++] = static_cast<std::uint32_t>(c);
+    ending[next[stencil.chords[c].b]++] = static_cast<std::uint32_t>(c);
+  }
   FanMaker maker(stencil);
   for (Index v = 0; v < stencil.vertices; ++v) {
-    for (auto e = offsets[v]; e < offsets[v + 1]; ++e)
-      if (entries[e].target != v)
-        maker.add(v, entries[e]);  // else a chord around a cone that ends in its target
+    for (auto e = offsets[v]; e < offsets[v + 1]; ++e) {
+      const Chord& chord = stencil.chords[ending[e]];
+      if (chord.target != v) maker.add(v, chord);  // else a chord around a cone that ends in its target
+    }
     for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
       maker.connect(v, stencil.chords[c].a, stencil.chords[c].from_a);
       maker.connect(v, stencil.chords[c].b, stencil.chords[c].from_b);
@@ -334,6 +333,10 @@ Stencil make_stencil(const Surface& surface, int ring) {
     throw InputError(text("ring is ", ring, "; the stencils there are have ring 1 or 2"));
   Stencil stencil;
   stencil.vertices = static_cast<Index>(surface.points.rows());
+  // Two chords for each of six corners of a vertex, numbered in 32 bits.
+  if (6 * static_cast<std::int64_t>(surface.triangles.rows()) > std::numeric_limits<std::uint32_t>::max())
+    throw InputError(
+        text("fast marching takes at most 715 million triangles, and these are ", surface.triangles.rows()));
   gather_chords(surface, ChordMaker(surface, ring), stencil);
   scatter_chords(stencil);
   measure_edges(surface, stencil);

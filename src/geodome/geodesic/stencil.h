@@ -21,8 +21,8 @@ namespace geodome {
 struct Chord {
   Index a = 0;
   Index b = 0;
+  Index target = 0;
   float length = 0;
-  float half_inverse = 0;  ///< 1 / (2 length)
   float x = 0;
   float y = 0;
   float from_a = 0;  ///< |a target|, straight through the triangles laid flat
