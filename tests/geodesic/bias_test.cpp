@@ -11,7 +11,8 @@ namespace {
 
 float factor_of(const TriangleMesh& mesh, int ring, int rows) {
   const Surface surface = prepare_surface(mesh);
-  return bias_factor(surface, make_stencil(surface, ring), marching_kernel(VectorLevel::best), rows);
+  return bias_factor(exact_rows(surface, rows), make_stencil(surface, ring),
+                     marching_kernel(VectorLevel::best));
 }
 
 TEST(Bias, IsNoneInThePlane) {

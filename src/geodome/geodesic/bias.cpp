@@ -29,20 +29,29 @@ int rows_for_bias(Index vertices) {
   return std::clamp(100000 / std::max<Index>(1, vertices), 1, 3);
 }
 
-float bias_factor(const Surface& surface, const Stencil& stencil, const MarchingKernel& kernel, int rows) {
-  if (surface.triangles.rows() == 0) return 1;
+ExactRows exact_rows(const Surface& surface, int rows) {
+  if (surface.triangles.rows() == 0) return {};
   const std::vector<Index> members = largest_component(surface);
   const HalfEdges edges(surface.points, surface.triangles);
-  WindowPropagation exact(edges);
-  Marcher marcher(stencil, kernel);
-  double products = 0, squares = 0;
+  WindowPropagation windows(edges);
+  ExactRows exact;
+  exact.distances.resize(rows, surface.points.rows());
   for (int r = 0; r < rows; ++r) {
     // Vertices are numbered along a curve through the shape, so equal steps spread over it.
-    const Index source = members[members.size() * (2 * r + 1) / (2 * rows)];
-    exact.run(source);
-    marcher.run(source);
-    for (const Index v : members) {
-      const double found = marcher.distance(v), truth = exact.distance(v);
+    exact.sources.push_back(members[members.size() * (2 * r + 1) / (2 * rows)]);
+    windows.run(exact.sources.back());
+    for (Index v = 0; v < surface.points.rows(); ++v) exact.distances(r, v) = windows.distance(v);
+  }
+  return exact;
+}
+
+float bias_factor(const ExactRows& exact, const Stencil& stencil, const MarchingKernel& kernel) {
+  Marcher marcher(stencil, kernel);
+  double products = 0, squares = 0;
+  for (std::size_t r = 0; r < exact.sources.size(); ++r) {
+    marcher.run(exact.sources[r]);
+    for (Index v = 0; v < stencil.vertices; ++v) {
+      const double found = marcher.distance(v), truth = exact.distances(static_cast<Eigen::Index>(r), v);
       if (!std::isfinite(found) || !std::isfinite(truth)) continue;
       products += found * truth;
       squares += found * found;

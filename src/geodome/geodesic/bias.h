@@ -13,9 +13,17 @@ namespace geodome {
 /// takes about as long as making the stencil.
 int rows_for_bias(Index vertices);
 
-/// The factor that brings marches over the stencil closest to exact distances, in the sense of least squares
-/// over all vertices of the largest component and `rows` sources spread over it; between 0.9 and 1.1, and 1
-/// for a surface without triangles. Deterministic. Cost: `rows` exact single-source runs (windows.h).
-float bias_factor(const Surface& surface, const Stencil& stencil, const MarchingKernel& kernel, int rows);
+/// Exact distances to fit a factor to: from sources spread over the largest component, to all vertices.
+struct ExactRows {
+  std::vector<Index> sources;
+  RowMatrix<double> distances;  ///< #sources by #S
+};
+
+/// None for a surface without triangles. Deterministic. Cost: `rows` exact single-source runs (windows.h).
+ExactRows exact_rows(const Surface& surface, int rows);
+
+/// The factor that brings marches over the stencil closest to the exact distances, in the sense of least
+/// squares; between 0.9 and 1.1, and 1 without any rows. Cost: as many marches.
+float bias_factor(const ExactRows& exact, const Stencil& stencil, const MarchingKernel& kernel);
 
 }  // namespace geodome

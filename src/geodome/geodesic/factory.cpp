@@ -142,7 +142,7 @@ GeodesicMethod exact_method(const Shape& shape) {
 }
 
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options,
-                                            const Execution&) {
+                                            const Execution& execution) {
   const GeodesicMethod method = resolve_method(domain, options);
   if (auto* adjacency = std::get_if<Adjacency>(&domain.paths)) {
     if (method != GeodesicMethod::graph)
@@ -153,9 +153,9 @@ std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOpt
   auto& [mesh, surface] = std::get<MeshPaths>(domain.paths);
   switch (method) {
     case GeodesicMethod::fast_marching:
-      return std::make_unique<FastMarching>(std::move(surface), FastMarchingOptions{.ring = 2});
+      return std::make_unique<FastMarching>(std::move(surface), FastMarchingOptions{.ring = 2}, execution);
     case GeodesicMethod::fast_marching_1ring:
-      return std::make_unique<FastMarching>(std::move(surface), FastMarchingOptions{.ring = 1});
+      return std::make_unique<FastMarching>(std::move(surface), FastMarchingOptions{.ring = 1}, execution);
     case GeodesicMethod::carried:
       return std::make_unique<CarriedMarching>(std::move(surface));
     case GeodesicMethod::exact:

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
+#include "geodome/base/threads.h"
 #include "geodome/geodesic/bias.h"
 
 namespace geodome {
@@ -14,22 +15,30 @@ constexpr float unreached = std::numeric_limits<float>::infinity();
 
 }  // namespace
 
-FastMarching::FastMarching(const TriangleMesh& mesh, const FastMarchingOptions& options)
-    : FastMarching(prepare_surface(mesh), options) {}
+FastMarching::FastMarching(const TriangleMesh& mesh, const FastMarchingOptions& options,
+                           const Execution& execution)
+    : FastMarching(prepare_surface(mesh), options, execution) {}
 
-FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options)
+FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options, const Execution& execution)
     : SurfaceSolver(std::move(prepared)),
       options_(options),
       kernel_(&marching_kernel(options.vectors)),
-      stencil_(make_stencil(surface(), options.ring)),
-      stars_(make_stars(stencil_)),
       inputs_(surface()) {
   if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
       options.lanes != 64)
     throw InputError(text("lanes is ", options.lanes, ", not 0, 1, 16, 32 or 64"));
-  stencil_.chords = {};  // the stars have them
-  if (options.remove_bias)
-    factor_ = bias_factor(surface(), stencil_, *kernel_, rows_for_bias(stencil_.vertices));
+  // Each takes about as long as the other.
+  ExactRows exact;
+  parallel_for(options.remove_bias ? 2 : 1, {execution.threads, {}}, {}, [&](std::size_t item, int) {
+    if (item == 1) {
+      exact = exact_rows(surface(), rows_for_bias(static_cast<Index>(surface().points.rows())));
+      return;
+    }
+    stencil_ = make_stencil(surface(), options.ring);
+    stars_ = make_stars(stencil_);
+    stencil_.chords = {};  // the stars have them
+  });
+  if (options.remove_bias) factor_ = bias_factor(exact, stencil_, *kernel_);
 }
 
 FastMarching::~FastMarching() = default;

@@ -101,8 +101,9 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   options.geodesic = landmark_geodesics(std::move(options.geodesic), options.landmarks.count);
   options.geodesic.method = resolve_method(domain, options.geodesic);
   summary.geodesic = geodesic_method_name(options.geodesic.method);
-  // Neither waits for the other, and neither can use a second thread for most of its time.
-  const Execution alone{1, execution.progress}, silent{1, {}};
+  // Neither waits for the other. Choosing landmarks has no use for a second thread; making the solver takes
+  // longer, and has one.
+  const Execution alone{1, execution.progress}, silent{execution.threads, {}};
   parallel_for(2, Execution{execution.threads, {}}, {}, [&](std::size_t item, int) {
     if (item == 0)
       paths.landmarks = choose_landmarks(domain, options.landmarks, alone);
