@@ -313,8 +313,8 @@ TEST(CompactMatrix, RefusesArraysThatDoNotFit) {
 TEST(CompactMatrix, RefusesBadEntriesOfPWhenTheyAreRead) {
   const MatrixCase one = make_case("plane", make_plane(12, 11), 20);
   const CompactMatrix matrix = one.compact();
-  const Index row = 60;
-  ASSERT_GE(one.P.begin[row + 1] - one.P.begin[row], 2);
+  Index row = 50;  // not one of a landmark
+  while (one.P.begin[row + 1] - one.P.begin[row] < 2) ++row;
   const auto refused = [&](const CompactArrays& arrays) {
     const CompactMatrix bad(arrays, DistanceKind::distance);
     EXPECT_THROW(bad.entries(std::span(&row, 1), std::span(&row, 1)), InputError);

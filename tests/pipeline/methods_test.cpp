@@ -244,7 +244,8 @@ TEST(Methods, EmbedByTheirOwnScaling) {
   PreparedShape prepared(shape);
   const Embedding expected = embed_exactly(prepared.solver(), {.dimensions = 2});
   for (const Named<Method>& one : methods()) {
-    MethodOptions options = options_of(one.choice, 40);
+    // With 40, SMDS and SpectroMeter come out on either side of the bound, by the seed of the landmarks.
+    MethodOptions options = options_of(one.choice, 70);
     options.kind = DistanceKind::squared;
     options.dimensions = 2;
     options.smds_weight = 1e4;  // in the units of a plane of size one
