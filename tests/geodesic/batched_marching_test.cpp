@@ -8,6 +8,7 @@
 #include "geodesic/marching_shapes.h"
 #include "geodome/base/error.h"
 #include "geodome/geodesic/fast_marching.h"
+#include "geodome/shape/subdivide.h"
 
 namespace geodome {
 namespace {
@@ -31,7 +32,8 @@ std::vector<TriangleMesh> family() {
           make_box(10),
           test::shaken_plane(28, 26, 2),
           test::moebius_strip(80, 9),
-          test::fan_of_wings(3, 14)};
+          test::fan_of_wings(3, 14),
+          subdivide_midpoint(subdivide_midpoint(test::cone(40)))};
 }
 
 TEST(BatchedMarching, EqualsSingleMarchesWithinItsTolerance) {
@@ -65,15 +67,17 @@ TEST(BatchedMarching, DoesNotDependOnThreadsOrOnTheOrderOfSources) {
 }
 
 TEST(BatchedMarching, AllVectorLevelsGiveTheSameDistances) {
-  const TriangleMesh mesh = make_torus(40, 20);
-  const std::vector<Index> sources = every(2, static_cast<Index>(mesh.points.rows()));
-  for (const int lanes : {16, 64}) {
-    const RowMatrix<double> plain =
-        rows(FastMarching(mesh, {.lanes = lanes, .vectors = VectorLevel::baseline}), sources);
-    for (const VectorLevel level : {VectorLevel::avx2, VectorLevel::avx512})
-      if (has_level(level)) {
-        EXPECT_EQ(plain, rows(FastMarching(mesh, {.lanes = lanes, .vectors = level}), sources));
-      }
+  for (const TriangleMesh& mesh :
+       {make_torus(40, 20), test::side_by_side(test::cone(60), test::shaken_plane(20, 18, 4))}) {
+    const std::vector<Index> sources = every(2, static_cast<Index>(mesh.points.rows()));
+    for (const int lanes : {16, 32, 64}) {
+      const RowMatrix<double> plain =
+          rows(FastMarching(mesh, {.lanes = lanes, .vectors = VectorLevel::baseline}), sources);
+      for (const VectorLevel level : {VectorLevel::avx2, VectorLevel::avx512})
+        if (has_level(level)) {
+          EXPECT_EQ(plain, rows(FastMarching(mesh, {.lanes = lanes, .vectors = level}), sources));
+        }
+    }
   }
 }
 

@@ -82,6 +82,21 @@ inline TriangleMesh shaken_plane(Index columns, Index rows, unsigned seed, doubl
   return mesh;
 }
 
+/// A fan of `around` triangles from one vertex, as high as it is wide: more neighbours than a fan or a star
+/// of the stencil holds.
+inline TriangleMesh cone(Index around) {
+  TriangleMesh mesh;
+  mesh.points.resize(around + 1, 3);
+  mesh.triangles.resize(around, 3);
+  mesh.points.row(around) << 0, 0, 1;
+  for (Index i = 0; i < around; ++i) {
+    const double angle = 2 * std::numbers::pi * i / around;
+    mesh.points.row(i) << std::cos(angle), std::sin(angle), 0;
+    mesh.triangles.row(i) << i, (i + 1) % around, around;
+  }
+  return mesh;
+}
+
 /// A triangle mesh with zero-area faces: the corners of a strip, with extra vertices on its edges and faces
 /// that join three points of one line.
 inline TriangleMesh strip_with_flat_faces() {

@@ -68,20 +68,6 @@ TEST(Stencil, FlatCoordinatesAgreeWithTheStraightLines) {
     }
 }
 
-/// A cone with many more neighbours at its tip than one fan has room for.
-TriangleMesh cone(Index around) {
-  TriangleMesh mesh;
-  mesh.points.resize(around + 1, 3);
-  mesh.triangles.resize(around, 3);
-  mesh.points.row(around) << 0, 0, 1;
-  for (Index i = 0; i < around; ++i) {
-    const double angle = 2 * std::numbers::pi * i / around;
-    mesh.points.row(i) << std::cos(angle), std::sin(angle), 0;
-    mesh.triangles.row(i) << i, (i + 1) % around, around;
-  }
-  return mesh;
-}
-
 /// Takes one that is like `wanted` to 16 bits out of `found`; false if there is none.
 bool take_alike(std::vector<Ray>& found, const Ray& wanted) {
   const float tolerance = 4e-5f * std::max(wanted.length, std::hypot(wanted.x, wanted.y));
@@ -96,7 +82,7 @@ bool take_alike(std::vector<Ray>& found, const Ray& wanted) {
 
 TEST(Stencil, FansHoldEveryChordFromBothEnds) {
   std::vector<TriangleMesh> meshes = family();
-  meshes.push_back(cone(100));
+  meshes.push_back(test::cone(100));
   for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
@@ -131,7 +117,7 @@ TEST(Stencil, FansHoldEveryChordFromBothEnds) {
 
 TEST(Stencil, FansHoldEveryStraightConnection) {
   std::vector<TriangleMesh> meshes = family();
-  meshes.push_back(cone(100));
+  meshes.push_back(test::cone(100));
   for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
@@ -239,7 +225,7 @@ TEST(Stars, GainIsTheLeastThatAVertexAddsToWhatItOffers) {
 
 TEST(Stars, HoldEveryChordOfTheirTarget) {
   std::vector<TriangleMesh> meshes = family();
-  meshes.push_back(cone(100));
+  meshes.push_back(test::cone(100));
   for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
@@ -266,7 +252,7 @@ TEST(Stars, HoldEveryChordOfTheirTarget) {
 
 TEST(Stars, HaveTheConnectionsOfTheFans) {
   std::vector<TriangleMesh> meshes = family();
-  meshes.push_back(cone(100));
+  meshes.push_back(test::cone(100));
   for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);

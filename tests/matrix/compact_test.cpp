@@ -314,7 +314,8 @@ TEST(CompactMatrix, RefusesBadEntriesOfPWhenTheyAreRead) {
   const MatrixCase one = make_case("plane", make_plane(12, 11), 20);
   const CompactMatrix matrix = one.compact();
   Index row = 50;  // not one of a landmark
-  while (one.P.begin[row + 1] - one.P.begin[row] < 2) ++row;
+  while (row < one.size() && one.P.begin[row + 1] - one.P.begin[row] < 2) ++row;
+  ASSERT_LT(row, one.size());
   const auto refused = [&](const CompactArrays& arrays) {
     const CompactMatrix bad(arrays, DistanceKind::distance);
     EXPECT_THROW(bad.entries(std::span(&row, 1), std::span(&row, 1)), InputError);

@@ -20,8 +20,8 @@ std::vector<std::vector<Index>> cluster_sources(const Stencil& stencil, const Po
                                                 int lanes);
 
 /// The distances from one cluster at a time. Holds all that one thread needs. Not thread-safe.
-/// Cost: memory of 4 * lanes + 12 bytes per vertex. Time per source from 0.4 (a thousand sources on the whole
-/// shape) down to 0.1 (ten thousand) of a single march.
+/// Cost: memory of 4 * lanes + 24 bytes per vertex. Time per source from 0.3 to 0.5 (a thousand sources on
+/// the whole shape) down to 0.1 to 0.25 (ten thousand) of a single march.
 class BatchedMarcher {
  public:
   /// Throws InputError unless lanes is 16, 32 or 64.

@@ -22,7 +22,7 @@ constexpr GeodesicMethodName methods[] = {
      "exact on small surfaces and for a few sources, else marching; edges on graphs and samples"},
     {GeodesicMethod::fast_marching, "marching", "fast marching, within some tenths of a per cent"},
     {GeodesicMethod::fast_marching_1ring, "marching-1ring",
-     "somewhat less time, some 70 per cent more error"},
+     "somewhat less time on some processors, some 70 per cent more error"},
     {GeodesicMethod::carried, "carried",
      "fast marching that carries its source along: slower, within some 0.05 per cent"},
     {GeodesicMethod::exact, "exact", "exact shortest paths over the triangles"},

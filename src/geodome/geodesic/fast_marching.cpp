@@ -36,7 +36,7 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
     }
     stencil_ = make_stencil(surface(), options.ring);
     stars_ = make_stars(stencil_);
-    stencil_.chords = {};  // the stars have them
+    stencil_.forget_chords();  // the stars have them
   });
   if (options.remove_bias) factor_ = bias_factor(exact, stencil_, *kernel_);
 }

@@ -323,7 +323,7 @@ void measure_edges(const Surface& surface, Stencil& stencil) {
   std::nth_element(lengths.begin(), middle, lengths.end());
   stencil.typical_edge = *middle;
   for (const Chord& chord : stencil.chords)
-    stencil.longest = std::max({stencil.longest, chord.from_a, chord.from_b});
+    stencil.longest = std::max({stencil.longest, chord.from_a, chord.from_b, chord.length});
 }
 
 }  // namespace
@@ -333,7 +333,7 @@ Stencil make_stencil(const Surface& surface, int ring) {
     throw InputError(text("ring is ", ring, "; the stencils there are have ring 1 or 2"));
   Stencil stencil;
   stencil.vertices = static_cast<Index>(surface.points.rows());
-  // Two chords for each of six corners of a vertex, numbered in 32 bits.
+  // Two chords for each corner, numbered in 32 bits.
   if (6 * static_cast<std::int64_t>(surface.triangles.rows()) > std::numeric_limits<std::uint32_t>::max())
     throw InputError(
         text("fast marching takes at most 715 million triangles, and these are ", surface.triangles.rows()));

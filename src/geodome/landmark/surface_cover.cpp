@@ -27,7 +27,7 @@ class SurfaceCover : public Cover {
         nearest_(surface.component.size()),
         waiting_(surface.component.size(), 0),
         buckets_per_length_(buckets_per_edge / stencil_.typical_edge) {
-    stencil_.chords = {};  // only the chords by their ends are needed from here on
+    stencil_.forget_chords();  // only those by their ends are needed from here on
     const double ring = std::min<double>(stencil_.longest * buckets_per_length_, most_buckets / 2);
     buckets_.resize(std::bit_ceil(static_cast<std::size_t>(ring) + 2));
   }

@@ -101,15 +101,8 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   options.geodesic = landmark_geodesics(std::move(options.geodesic), options.landmarks.count);
   options.geodesic.method = resolve_method(domain, options.geodesic);
   summary.geodesic = geodesic_method_name(options.geodesic.method);
-  // Neither waits for the other. Choosing landmarks has no use for a second thread; making the solver takes
-  // longer, and has one.
-  const Execution alone{1, execution.progress}, silent{execution.threads, {}};
-  parallel_for(2, Execution{execution.threads, {}}, {}, [&](std::size_t item, int) {
-    if (item == 0)
-      paths.landmarks = choose_landmarks(domain, options.landmarks, alone);
-    else
-      paths.solver = make_solver(domain, options.geodesic, silent);
-  });
+  paths.landmarks = choose_landmarks(domain, options.landmarks, execution);
+  paths.solver = make_solver(std::move(domain), options.geodesic, execution);
   if (options.landmarks.method != LandmarkMethod::given)
     leave_out_lone_points(paths.edges, paths.landmarks.vertices);
   return paths;
