@@ -101,8 +101,16 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   options.geodesic = landmark_geodesics(std::move(options.geodesic), options.landmarks.count);
   options.geodesic.method = resolve_method(domain, options.geodesic);
   summary.geodesic = geodesic_method_name(options.geodesic.method);
-  paths.landmarks = choose_landmarks(domain, options.landmarks, execution);
-  paths.solver = make_solver(std::move(domain), options.geodesic, execution);
+  // Three pieces of work of about the same length: the landmarks, and two that make the solver. Where there
+  // are two threads the system shares them among the three, for otherwise one would be idle for a third of
+  // the time.
+  const Execution alone{1, execution.progress}, silent{execution.threads, {}};
+  parallel_for(2, silent, {}, [&](std::size_t item, int) {
+    if (item == 0)
+      paths.landmarks = choose_landmarks(domain, options.landmarks, alone);
+    else
+      paths.solver = make_solver(domain, options.geodesic, silent);
+  });
   if (options.landmarks.method != LandmarkMethod::given)
     leave_out_lone_points(paths.edges, paths.landmarks.vertices);
   return paths;
