@@ -53,20 +53,22 @@ double seconds_per_entry(const std::string& method, Index landmarks) {
   if (method == "heat") return 1e-7;
   if (method == "carried") return 8e-7;
   if (method == "given") return 1e-9;
-  return landmarks >= 5000 ? 2.5e-8 : 6e-8;
+  return std::min(7e-8, 3.5e-8 * std::pow(1000.0 / std::max<Index>(1, landmarks), 0.35));
 }
 
 void plan_costs(BuildPlan& plan, const BuildOptions& options, int threads) {
   const double n = plan.vertices, l = plan.landmarks;
   const double cores = threads;
-  const double P_seconds = std::min(n * std::log2(n + 2) * 3e-6 + l * 5e-4, l * n * 2e-7 + 0.1);
-  plan.stages = {{"landmark", n * (1.5e-5 + 5e-7 * (1 + std::log(l + 1)))},
+  const double P_seconds = std::min(n * std::log2(n + 2) * 1.6e-6 + l * 5e-4, l * n * 2e-7 + 0.1);
+  // Fitted on Igea (134,345 vertices) and the dragon (437,645) with 1,000 landmarks, and on the dragon split
+  // once with 50,000.
+  plan.stages = {{"landmark", n * (1e-5 + 5e-7 * (1 + std::log(l + 1)))},
                  {"geodesic", l * n * seconds_per_entry(plan.geodesic, plan.landmarks) / cores},
                  {"laplacian", n * 1e-6},
                  {"interpolation", P_seconds},
                  {"pack", static_cast<double>(plan.nonzeros) * 2e-8}};
-  // Fitted on the bunny (14,290 vertices), Igea (134,345) and the dragon (437,645) with 1,000 landmarks; for
-  // the dense P on Igea; where P has one factor for all, which is there beside W, on Igea with two threads.
+  // On the bunny (14,290 vertices), Igea and the dragon with 1,000 landmarks; for the dense P on Igea; where
+  // P has one factor for all, which is there beside W, on Igea with two threads.
   const bool one_factor = n > 80 * l;
   const auto nonzeros = static_cast<double>(plan.nonzeros);
   const double working = options.method == BuildMethod::bha ? n * 5000 + 4 * nonzeros
