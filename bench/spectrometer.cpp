@@ -48,8 +48,9 @@ SampledPlaces sample_faces(const TriangleMesh& mesh, const Adjacency& edges, Ind
         2);
   }
   if (landmarks == 0) return sample_places(area, cell, std::numeric_limits<Index>::max());
-  const OrderedLandmarks ordered =
-      order_landmarks(edges, choose_landmarks(mesh, {.count = landmarks}).vertices);
+  LandmarkOptions options;
+  options.count = landmarks;
+  const OrderedLandmarks ordered = order_landmarks(edges, choose_landmarks(mesh, options).vertices);
   for (Eigen::Index f = 0; f < mesh.triangles.rows(); ++f) cell[f] = ordered.cell[mesh.triangles(f, 0)];
   return sample_places(area, cell, 2);
 }

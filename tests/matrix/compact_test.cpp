@@ -229,7 +229,9 @@ TEST(CompactMatrix, WeightsInStepsKeepTheSumOfEveryRow) {
       ASSERT_EQ(got.column, wanted.column);
       for (std::size_t k = 0; k < got.size(); ++k) EXPECT_LT(std::abs(got.value[k] - wanted.value[k]), step);
       EXPECT_LE(std::abs(sum(got) - sum(wanted)), 0.5 * step + 1e-9);
-      if (std::abs(sum(wanted) - 1) < 1e-6) EXPECT_EQ(sum(got), 1);
+      if (std::abs(sum(wanted) - 1) < 1e-6) {
+        EXPECT_EQ(sum(got), 1);
+      }
     }
     for (const Index landmark : one.landmarks.vertices)
       EXPECT_EQ(stepped.weights(landmark).value, plain.weights(landmark).value);
@@ -252,9 +254,10 @@ TEST(CompactMatrix, WeightsInStepsChangeDistancesByLittleOfASpacing) {
           EXPECT_EQ(rows(i, j), expected(i, j));
     const Vector entries = stepped.entries(all, std::vector<Index>(all.rbegin(), all.rend()));
     for (Index i = 0; i < one.size(); ++i)
-      if (const double row = rows(i, one.size() - 1 - i); std::isfinite(row))
+      if (const double row = rows(i, one.size() - 1 - i); std::isfinite(row)) {
         EXPECT_NEAR(entries[i], row,
                     1e-9 * rows.row(0).array().isFinite().select(rows.row(0).array(), 0).maxCoeff());
+      }
     if (plain.components() == 1) {
       const RowMatrix<double> X = RowMatrix<double>::Random(one.size(), 3);
       EXPECT_LT((stepped.apply(X) - rows * X).norm(), 1e-9 * rows.norm() * X.norm()) << one.name;
