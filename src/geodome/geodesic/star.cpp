@@ -59,17 +59,9 @@ class StarMaker {
     star_ = next;
   }
 
-  /// The slot of a neighbour along a connection of that length, or the first one that is free.
-  static int find(const Star& star, Index neighbour, float edge) {
-    int slot = 0;
-    while (slot < star.used && (star.neighbour[slot] != neighbour || !same_length(star.edge[slot], edge)))
-      ++slot;
-    return slot;
-  }
-
   int slot_of(Index neighbour, float edge) {
     Star& star = stars_[star_];
-    const int slot = find(star, neighbour, edge);
+    const int slot = find_slot(star, neighbour, edge);
     if (slot == star.used) {
       star.neighbour[slot] = neighbour;
       star.edge[slot] = edge;
@@ -80,8 +72,8 @@ class StarMaker {
 
   void add_chord(const Chord& chord) {
     const Star& last = stars_[star_];
-    const int missing =
-        (find(last, chord.a, chord.from_a) == last.used) + (find(last, chord.b, chord.from_b) == last.used);
+    const int missing = (find_slot(last, chord.a, chord.from_a) == last.used) +
+                        (find_slot(last, chord.b, chord.from_b) == last.used);
     if (last.used + missing > Star::slots || last.chords == Star::most_chords) continue_in_new_star();
     const int a = slot_of(chord.a, chord.from_a), b = slot_of(chord.b, chord.from_b);
     if (!(chord.length > 0)) return;
@@ -114,7 +106,7 @@ class StarMaker {
   /// The gain of a connection, which is added unless the target has it.
   float& gain_along(Index neighbour, float edge) {
     for (Index s = target_; s >= 0; s = stars_[s].next) {
-      const int slot = find(stars_[s], neighbour, edge);
+      const int slot = find_slot(stars_[s], neighbour, edge);
       if (slot < stars_[s].used) return stars_[s].gain[slot];
     }
     if (stars_[star_].used == Star::slots) continue_in_new_star();

@@ -205,7 +205,7 @@ class FanMaker {
   void connect(Index vertex, Index neighbour, float edge) {
     turn_to(vertex);
     for (Index f = vertex; f >= 0; f = stencil_.fans[f].next)
-      if (neighbour == vertex || has(stencil_.fans[f], neighbour, edge)) return;
+      if (neighbour == vertex || find(f, neighbour, edge) < stencil_.fans[f].used) return;
     if (!has_room(neighbour, edge, nullptr, 0)) continue_in_new_fan();
     slot_of(neighbour, edge);
   }
@@ -215,17 +215,10 @@ class FanMaker {
     if (vertex != vertex_) vertex_ = fan_ = vertex;
   }
 
-  /// The slot of the neighbour along a connection of that length, or the first one that is free.
-  static int find(const Fan& fan, Index neighbour, float edge) {
-    int slot = 0;
-    while (slot < fan.used && (fan.neighbour[slot] != neighbour || !same_length(fan.edge[slot], edge)))
-      ++slot;
-    return slot;
+  int find(Index fan, Index neighbour, float edge) const {
+    return find_slot(stencil_.fans[fan], neighbour, edge);
   }
-  static bool has(const Fan& fan, Index neighbour, float edge) {
-    return find(fan, neighbour, edge) < fan.used;
-  }
-  int find(Index neighbour, float edge) const { return find(stencil_.fans[fan_], neighbour, edge); }
+  int find(Index neighbour, float edge) const { return find(fan_, neighbour, edge); }
 
   void add_fan(Index vertex) {
     Fan& fan = stencil_.fans.emplace_back();

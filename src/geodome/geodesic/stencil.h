@@ -87,6 +87,16 @@ inline bool same_length(float a, float b) {
   return a == b || std::abs(a - b) <= 1e-6f * b;
 }
 
+/// The slot of a neighbour along a connection of that length in a fan or a star, or the first one that is
+/// free.
+template <typename Page>
+int find_slot(const Page& page, Index neighbour, float edge) {
+  int slot = 0;
+  while (slot < page.used && (page.neighbour[slot] != neighbour || !same_length(page.edge[slot], edge)))
+    ++slot;
+  return slot;
+}
+
 /// Cosine and sine of the direction to (x, y), in 1/32767.
 struct PackedDirection {
   std::int16_t cosine = 0;
