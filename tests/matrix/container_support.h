@@ -21,7 +21,8 @@ inline constexpr SectionKind recipe_kind("rcpe");
 inline constexpr SectionKind numbers_kind("numb");
 inline constexpr SectionKind empty_kind("none");
 inline constexpr SectionKind bytes_kind("byte");
-inline constexpr std::array known_kinds = {recipe_kind, numbers_kind, empty_kind, bytes_kind};
+inline constexpr std::array<KnownSection, 4> known_kinds = {recipe_kind, numbers_kind, empty_kind,
+                                                            bytes_kind};
 
 /// What the sections of a test file hold.
 struct Sample {

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <limits>
+
 #include "file_damage.h"
 #include "geodome/base/error.h"
 #include "geodome/matrix/full.h"
@@ -156,6 +158,34 @@ TEST(MatrixFile, RefusesAShapeOfAnotherSize) {
   EXPECT_THROW(save_matrix(folder / "m", make_case("plane", make_plane(6, 5), 8).compact(), "{}", &other),
                InputError);
   EXPECT_FALSE(std::filesystem::exists(folder / "m"));
+}
+
+TEST(MatrixFile, NumbersThatCannotBeAreRefusedThoughTheirChecksumsMatch) {
+  const TemporaryFolder folder;
+  const MatrixCase one = make_case("plane", make_plane(6, 5), 8);
+  const auto nan = std::numeric_limits<float>::quiet_NaN();
+  const auto refused = [&](const SymmetricForm& matrix) {
+    const Shape shape = one.mesh;
+    save_matrix(folder / "m", matrix, "{}", &shape);
+    const MatrixFile file = MatrixFile::open(folder / "m");
+    const std::vector<Index> all = everything(file.matrix().size());
+    EXPECT_THROW(file.matrix().rows(all), FileError);
+    EXPECT_THROW(file.verify(), FileError);
+  };
+  for (const float bad : {nan, std::numeric_limits<float>::infinity(), 1e30f}) {
+    SparseRows P = one.P;
+    P.value[7] = bad;
+    refused(make_compact_matrix(one.landmarks, P, landmark_distances(*one.solver, one.landmarks)));
+    RowMatrix<float> all =
+        dense_interpolation_operator(one.operators, one.landmarks.vertices, one.landmarks.cell);
+    all(3, 2) = bad;
+    refused(make_dense_matrix(one.landmarks, all, landmark_distances(*one.solver, one.landmarks)));
+  }
+  for (const float bad : {nan, -1.0f, std::numeric_limits<float>::infinity()}) {
+    LandmarkDistances W = landmark_distances(*one.solver, one.landmarks);
+    std::get<std::vector<float>>(W.values)[5] = bad;
+    refused(make_compact_matrix(one.landmarks, one.P, W));
+  }
 }
 
 }  // namespace

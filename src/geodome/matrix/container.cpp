@@ -20,9 +20,23 @@ T load(std::span<const std::byte> bytes, std::uint64_t offset) {
   return value;
 }
 
+/// Position of the first number outside [least, most], if any.
+template <typename T>
+std::optional<std::uint64_t> first_outside(std::span<const std::byte> bytes, double least, double most) {
+  const std::span<const T> numbers(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
+  const auto inside = [least, most](T number) {  // false for NaN
+    return static_cast<double>(number) >= least && static_cast<double>(number) <= most;
+  };
+  bool all = true;  // without branches, so that it costs little beside the checksum
+  for (const T number : numbers) all &= inside(number);
+  if (all) return std::nullopt;
+  return static_cast<std::uint64_t>(std::find_if_not(numbers.begin(), numbers.end(), inside) -
+                                    numbers.begin());
+}
+
 }  // namespace
 
-Container Container::open(const std::string& path, std::span<const SectionKind> known) {
+Container Container::open(const std::string& path, std::span<const KnownSection> known) {
   Container container(path);
   container.check_header();
   container.read_table(container.check_footer());
@@ -127,12 +141,19 @@ void Container::check_entry(const SectionEntry& entry, std::uint64_t previous_en
   }
 }
 
-void Container::check_kinds(std::span<const SectionKind> known) const {
+void Container::check_kinds(std::span<const KnownSection> known) {
   std::vector<SectionKind> kinds;
   kinds.reserve(sections_.size());
-  for (const Section& section : sections_) {
+  for (Section& section : sections_) {
     kinds.push_back(section.kind());
-    if (section.mandatory() && std::find(known.begin(), known.end(), section.kind()) == known.end()) {
+    const auto found = std::find_if(known.begin(), known.end(), [&section](const KnownSection& one) {
+      return one.kind == section.kind();
+    });
+    const KnownSection range = found != known.end() ? *found : KnownSection(section.kind());
+    section.has_range_ = range.has_range;
+    section.least_ = range.least;
+    section.most_ = range.most;
+    if (section.mandatory() && found == known.end()) {
       fail(text("has a mandatory section ", section.kind().name(), " (", section.bytes(), " bytes at byte ",
                 section.file_offset(), ") that this program does not know: use a later version of geodome"));
     }
@@ -208,8 +229,16 @@ std::span<const std::byte> Section::block_bytes(std::uint64_t block) const {
           static_cast<std::size_t>(std::min<std::uint64_t>(container_block, entry_.length - start))};
 }
 
+std::optional<std::uint64_t> Section::bad_number(std::uint64_t block) const {
+  if (!has_range_) return std::nullopt;
+  const std::span<const std::byte> bytes = block_bytes(block);
+  if (element() == ElementType::float32) return first_outside<float>(bytes, least_, most_);
+  if (element() == ElementType::float64) return first_outside<double>(bytes, least_, most_);
+  return std::nullopt;
+}
+
 bool Section::check_block(std::uint64_t block) const {
-  const bool sound = crc32c(block_bytes(block)) == checksums_[block];
+  const bool sound = crc32c(block_bytes(block)) == checksums_[block] && !bad_number(block);
   if (sound) checked_[block].store(1, std::memory_order_relaxed);
   return sound;
 }
@@ -221,6 +250,11 @@ void Section::require_block(std::uint64_t block) const {
 void Section::fail_block(std::uint64_t block) const {
   const std::uint64_t start = block * container_block;
   const std::uint64_t end = start + block_bytes(block).size();
+  if (crc32c(block_bytes(block)) == checksums_[block])
+    throw FileError(text("'", file_->path(), "': section ", kind().name(), " has a number outside [", least_,
+                         ", ", most_, "] at position ",
+                         start / element_size(element()) + bad_number(block).value_or(0),
+                         "; the file is not a valid matrix: build it again"));
   throw FileError(text("'", file_->path(), "': section ", kind().name(),
                        " has a wrong checksum in its bytes ", start, " to ", end, " (from byte ",
                        entry_.offset + start, " of the file on)", damaged_hint));

@@ -1,6 +1,6 @@
 #pragma once
-/// Reads a `.geodome` file where it lies: opening checks its header and table only, and every block of 1 MiB
-/// is checked against its checksum when it is first touched.
+/// Reads a `.geodome` file where it lies: opening checks its header and table only. Every block of 1 MiB is
+/// checked when it is first touched: its checksum, and the range of its floating-point numbers.
 ///
 ///   const Container file = Container::open("dragon.geodome", known_kinds);
 ///   const Section& weights = file.section(weights_kind);
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -75,6 +76,8 @@ class Section {
   std::span<const std::byte> block_bytes(std::uint64_t block) const;
   /// Reads the block and compares; marks it as checked if it is sound.
   bool check_block(std::uint64_t block) const;
+  /// The first number of the block that is out of range, counted in elements of the section; nothing if none.
+  std::optional<std::uint64_t> bad_number(std::uint64_t block) const;
   void require_block(std::uint64_t block) const;
   [[noreturn]] void fail_block(std::uint64_t block) const;
   [[noreturn]] void fail_range(std::uint64_t first, std::uint64_t count, std::size_t size) const;
@@ -85,17 +88,19 @@ class Section {
   const std::byte* data_ = nullptr;
   const std::uint32_t* checksums_ = nullptr;  // one for each block
   Flag* checked_ = nullptr;                   // likewise; nonzero once the block was found sound
+  bool has_range_ = false;                    // whether floating-point numbers are between these
+  double least_ = 0, most_ = 0;
 };
 
 /// const and thread-safe. The file must not be changed in place while it is open; it may be replaced.
 class Container {
  public:
   /// `known`: the kinds the caller understands. A mandatory section of any other kind is refused by name, an
-  /// optional one is of no consequence.
+  /// optional one is ignored.
   /// Throws FileError naming the file, the place and the cause: it is no such file, cut short, damaged, of
   /// inconsistent sizes, or needs a later version of geodome (which it names).
   /// Cost: a look at the header and the table, 4 bytes for each MiB of the file.
-  static Container open(const std::string& path, std::span<const SectionKind> known);
+  static Container open(const std::string& path, std::span<const KnownSection> known);
 
   const std::string& path() const { return file_->path(); }
   std::uint64_t file_bytes() const { return file_->size(); }
@@ -115,7 +120,7 @@ class Container {
   void check_header() const;
   ContainerFooter check_footer() const;
   void read_table(const ContainerFooter& footer);
-  void check_kinds(std::span<const SectionKind> known) const;
+  void check_kinds(std::span<const KnownSection> known);
   /// The entry's section starts where the one before it ends and lies before the table.
   void check_entry(const SectionEntry& entry, std::uint64_t previous_end, std::uint64_t table_offset) const;
   void check_padding() const;

@@ -43,6 +43,19 @@ struct SectionKind {
   auto operator<=>(const SectionKind&) const = default;
 };
 
+/// A kind of section that a reader understands and, where it has one, the range of its floating-point
+/// numbers. Numbers outside of it, and NaN, are refused like a wrong checksum.
+struct KnownSection {
+  SectionKind kind;
+  bool has_range = false;
+  double least = 0;
+  double most = 0;
+
+  constexpr KnownSection(SectionKind code) : kind(code) {}
+  constexpr KnownSection(SectionKind code, double low, double high)
+      : kind(code), has_range(true), least(low), most(high) {}
+};
+
 /// What a section is a sequence of. The numbers are part of the format.
 enum class ElementType : std::uint32_t {
   bytes = 0,

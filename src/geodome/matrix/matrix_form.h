@@ -52,7 +52,7 @@ struct MatrixForm {
   /// What the section FORM begins with; "distance" or "squared" follows.
   std::string_view name;
   /// Of its own, besides those that every file may have.
-  std::span<const SectionKind> sections;
+  std::span<const KnownSection> sections;
   /// Keeps `arrays` for as long as it needs. Throws InputError where they do not fit each other, FileError on
   /// damage. Allocates nothing but what the arrays' sizes bear out.
   std::shared_ptr<const DistanceMatrix> (*read)(std::shared_ptr<const StoredArrays> arrays,

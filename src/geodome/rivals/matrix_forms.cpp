@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/matrix_sections.h"
 #include "geodome/rivals/ctg.h"
 #include "geodome/rivals/spectrometer_matrix.h"
 
@@ -20,14 +21,21 @@ constexpr SectionKind ctg_part("CTGP");      ///< int32, #triangles: components
 constexpr SectionKind ctg_triangle("CTGV");  ///< int32, #V: the triangle of each vertex, or -1
 constexpr SectionKind ctg_distance("CTGD");  ///< float32, #V by 3: to its corners
 constexpr SectionKind ctg_place("CTGX");     ///< float32, #V by 3: positions; absent where they do not count
-constexpr std::array ctg = {ctg_first, ctg_W, ctg_corners, ctg_part, ctg_triangle, ctg_distance, ctg_place};
+constexpr std::array<KnownSection, 7> ctg = {ctg_first,
+                                             sections::not_negative(ctg_W),
+                                             ctg_corners,
+                                             ctg_part,
+                                             ctg_triangle,
+                                             sections::not_negative(ctg_distance),
+                                             sections::finite(ctg_place)};
 
 constexpr SectionKind spectral_count("SPCN");         ///< int32, 1: eigenvectors
 constexpr SectionKind spectral_vectors("SPCV");       ///< float32, #V by eigenvectors
 constexpr SectionKind spectral_coefficients("SPCC");  ///< float32, #V by eigenvectors
 constexpr SectionKind spectral_component("SPCP");     ///< int32, #V; absent where all are in one component
-constexpr std::array spectrometer = {spectral_count, spectral_vectors, spectral_coefficients,
-                                     spectral_component};
+constexpr std::array<KnownSection, 4> spectrometer = {spectral_count, sections::finite(spectral_vectors),
+                                                      sections::finite(spectral_coefficients),
+                                                      spectral_component};
 
 }  // namespace kinds
 
