@@ -23,16 +23,19 @@ std::string measured_by(const MatrixInput& input) {
   return input.recipe.value("/geodesic/method"_json_pointer, std::string());
 }
 
-RowMatrix<double> chord_positions(const MatrixInput& input) {
+bool bounds_hold(const MatrixInput& input) {
   const std::string method = measured_by(input);
-  const bool measured = !method.empty() && method != "given";
-  return input.shape && measured ? positions_of(*input.shape) : RowMatrix<double>();
+  return input.shape && !method.empty() && method != "given";
+}
+
+LowerBound distance_bound(const MatrixInput& input) {
+  return bounds_hold(input) ? lower_bound(*input.shape) : LowerBound();
 }
 
 std::shared_ptr<const DistanceMatrix> make_distances(const MatrixInput& input, bool raw) {
   const auto form = input.file.symmetric_form();
   if (form == nullptr) return distance_matrix(input.file.shared_matrix());
-  return std::make_shared<NearField>(*form, chord_positions(input),
+  return std::make_shared<NearField>(*form, distance_bound(input),
                                      raw ? QueryForm::raw : QueryForm::near_field);
 }
 

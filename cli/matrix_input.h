@@ -23,9 +23,11 @@ struct MatrixInput {
 /// Throws FileError, with a hint where the file is a shape.
 MatrixInput open_matrix(const std::string& path);
 
-/// Positions (#V by d) between which no distance is shorter than the straight line. Empty unless the shape is
-/// in the file, has coordinates, and the distances were measured on it.
-RowMatrix<double> chord_positions(const MatrixInput& input);
+/// Whether the shape is in the file and the distances were measured on it, so that it bounds them from below.
+bool bounds_hold(const MatrixInput& input);
+
+/// What no distance is below; nothing unless that holds.
+LowerBound distance_bound(const MatrixInput& input);
 
 /// What queries of the file give, of kind distance: of a form P W Pᵀ the near field, bounded by chords where
 /// those count, or with `raw` the bare product; of a rival its own distances either way. `input` must outlive

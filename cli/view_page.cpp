@@ -5,6 +5,7 @@
 #include "describe_matrix.h"
 #include "geodome/base/error.h"
 #include "geodome/base/version.h"
+#include "geodome/pipeline/build.h"
 #include "page_arrays.h"
 #include "view_template.h"
 
@@ -109,6 +110,24 @@ Json shape_facts(const ViewShape& shape, const nlohmann::json& summary) {
   return kept;
 }
 
+/// What bounds distances from below: positions, or the edges of a graph.
+void add_bound(PageArrays& arrays, const Shape& shape, Json& facts) {
+  if (const auto* graph = std::get_if<Graph>(&shape)) {
+    std::vector<std::int32_t> ends;
+    std::vector<double> lengths;
+    for (const Edge& edge : graph->edges) {
+      ends.insert(ends.end(), {edge.a, edge.b});
+      lengths.push_back(edge.length);
+    }
+    facts["graph"] = {{"ends", arrays.add(std::span<const std::int32_t>(ends))},
+                      {"lengths", arrays.add(std::span<const double>(lengths))}};
+    return;
+  }
+  const RowMatrix<double> positions = positions_of(shape);
+  facts["positions"] = add_coordinates(arrays, positions);
+  facts["dimension"] = positions.cols();
+}
+
 Json shape_json(PageArrays& arrays, const ViewShape& shape, const nlohmann::json& summary,
                 const Execution& execution) {
   Json facts;
@@ -119,11 +138,7 @@ Json shape_json(PageArrays& arrays, const ViewShape& shape, const nlohmann::json
   facts["turn"] = std::vector<double>(shape.turn.data(), shape.turn.data() + 9);  // by columns
   facts["corresponds"] = shape.corresponds;
   facts["alike"] = shape.alike;
-  const RowMatrix<double> positions = chord_positions(shape.input);
-  if (positions.size() > 0) {
-    facts["positions"] = add_coordinates(arrays, positions);
-    facts["dimension"] = positions.cols();
-  }
+  if (bounds_hold(shape.input)) add_bound(arrays, *shape.input.shape, facts);
   if (!shape.input.file.labels().empty()) {
     const std::vector<double> labels(shape.input.file.labels().begin(), shape.input.file.labels().end());
     facts["labels"] = arrays.add(std::span<const double>(labels));

@@ -26,7 +26,7 @@ Matrix::Matrix(std::shared_ptr<const SymmetricForm> form, std::string recipe,
       recipe_(std::move(recipe)),
       shape_(std::move(shape)),
       labels_(std::move(labels)),
-      mended_(*form_, shape_ && measured ? positions_of(*shape_) : RowMatrix<double>()),
+      mended_(*form_, shape_ && measured ? lower_bound(*shape_) : LowerBound()),
       raw_(*form_, {}, QueryForm::raw) {}
 
 void Matrix::require_vertices(std::span<const Index> vertices) const {

@@ -22,7 +22,7 @@ TEST(NearField, IsZeroOnTheDiagonalAndNeverBelowTheChord) {
       const Vector row = field.query(same, all);
       EXPECT_EQ(row[i], 0) << one.name;
       for (Index j = 0; j < one.size(); ++j) {
-        EXPECT_GE(row[j], field.chord(i, j)) << one.name;
+        EXPECT_GE(row[j], field.bound(i, j)) << one.name;
         EXPECT_EQ(std::isfinite(row[j]),
                   i == j || (one.landmarks.component[i] >= 0 &&
                              one.landmarks.component[i] == one.landmarks.component[j]));
@@ -167,7 +167,7 @@ TEST(NearField, SheetsThatNearlyTouchStayApart) {
     RowMatrix<double> truth(1, one.size());
     one.solver->distances(std::span(&i, 1), truth);
     for (Index j = 0; j < one.size(); ++j) {
-      if (field.chord(i, j) > 1.5 * spacing || truth(0, j) < 4 * spacing) continue;
+      if (field.bound(i, j) > 1.5 * spacing || truth(0, j) < 4 * spacing) continue;
       EXPECT_NEAR(field.query(i, j), truth(0, j), 0.1 * truth(0, j));
       ++pairs;
     }

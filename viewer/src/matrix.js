@@ -5,9 +5,8 @@
 const blend_begin = 0.7, blend_end = 1.3;
 
 export class Matrix {
-  // `matrix` as the page holds it; `positions` (n by dimension) are those between which chords are measured, or
-  // undefined.
-  constructor(matrix, positions, dimension) {
+  // `matrix` as the page holds it; `bound` as lower_bound.js makes it.
+  constructor(matrix, bound) {
     this.begin = matrix.P.begin;
     this.column = matrix.P.column;
     this.weight = matrix.P.weight;
@@ -18,8 +17,7 @@ export class Matrix {
     this.first = matrix.component_first;
     this.vertex_component = matrix.component;
     this.landmarks = matrix.landmark;
-    this.positions = positions;
-    this.dimension = dimension;
+    this.bound = bound;
     this.W_begin = [0];
     for (let c = 0; c + 1 < this.first.length; ++c) {
       const count = this.first[c + 1] - this.first[c];
@@ -42,15 +40,6 @@ export class Matrix {
 
   component(vertex) {
     return this.vertex_component === undefined ? 0 : this.vertex_component[vertex];
-  }
-
-  chord(i, j) {
-    const { positions, dimension } = this;
-    if (positions === undefined) return 0;
-    let sum = 0;
-    for (let k = 0, a = i * dimension, b = j * dimension; k < dimension; ++k)
-      sum += (positions[a + k] - positions[b + k]) ** 2;
-    return Math.sqrt(sum);
   }
 
   // W times row i of P: for every landmark, zero for those of other components.
@@ -114,18 +103,19 @@ export class Matrix {
   }
 
   mend(raw, i, j, scale_i) {
-    const chord = this.chord(i, j);
+    if (i === j) return 0;
+    const bound = this.bound(i, j);
     const spacing = this.spacing[this.component(i)];
     let distance = raw;
-    if (i === j || raw < blend_end * spacing) {
-      if (i === j || this.same_row(i, j)) return chord;
+    if (raw < blend_end * spacing) {
       let near = this.near_distance(i, j, scale_i, this.unit_scale(j));
-      if (this.positions !== undefined && near > chord)
-        near = chord + (near - chord) * Math.min(1, near / (blend_begin * spacing));
+      if (bound <= 0 && !this.bound.chord && this.same_row(i, j)) near = raw;
+      if (this.bound.chord && near > bound)
+        near = bound + (near - bound) * Math.min(1, near / (blend_begin * spacing));
       const share = Math.min(1, Math.max(0, (raw / spacing - blend_begin) / (blend_end - blend_begin)));
       distance = share * raw + (1 - share) * near;
     }
-    return Math.max(distance, chord);
+    return Math.max(distance, bound, 0);
   }
 
   // From vertex i to the vertices `to`, or to all: Float64Array, infinite where no path leads.

@@ -4,6 +4,7 @@ import { canonical_colours, cell_colour, distance_colour, error_colour } from ".
 import { make_geometry, morphed } from "./geometry.js";
 import { line_material, mark_material, point_material, set_morphing, set_pixel_ratio, surface_material, surface_uniforms,
   table_texture } from "./materials.js";
+import { lower_bound } from "./lower_bound.js";
 import { Matrix } from "./matrix.js";
 import { round_step } from "./numbers.js";
 import { hit_vertex, near_point } from "./picking.js";
@@ -16,7 +17,7 @@ export class ShapeView {
     tables ??= { distance: table_texture(distance_colour), error: table_texture(error_colour) };
     this.shape = shape;
     this.facts = shape.facts;
-    this.matrix = new Matrix(shape.matrix, shape.positions, shape.dimension);
+    this.matrix = new Matrix(shape.matrix, lower_bound(shape));
     this.geometry = make_geometry(shape, (v) => this.matrix.component(v));
     this.source = this.target = -1;
     this.distances = undefined; // from the source to every drawn vertex

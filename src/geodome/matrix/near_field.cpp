@@ -31,31 +31,28 @@ double near_distance(const SymmetricMatrix& W, const Weights& a, const Weights& 
 
 }  // namespace
 
-NearField::NearField(const SymmetricForm& matrix, RowMatrix<double> positions, QueryForm form)
-    : matrix_(matrix), positions_(std::move(positions)), form_(form) {
-  if (positions_.size() > 0 && positions_.rows() != matrix.size())
-    throw InputError(text(positions_.rows(), " positions for ", matrix.size(), " vertices"));
+NearField::NearField(const SymmetricForm& matrix, LowerBound bound, QueryForm form)
+    : matrix_(matrix), bound_(std::move(bound)), form_(form) {
+  if (!bound_.fits(matrix.size()))
+    throw InputError(text("the lower bound is not one of ", matrix.size(), " vertices"));
 }
 
-double NearField::chord(Index i, Index j) const {
-  return positions_.size() > 0 ? (positions_.row(i) - positions_.row(j)).norm() : 0.0;
-}
-
-double NearField::mend(double raw, Index component, const Weights& a, const Weights& b, double chord) const {
+double NearField::mend(double raw, Index component, const Weights& a, const Weights& b, double bound) const {
   if (form_ == QueryForm::raw) return raw;
-  if (a.column == b.column && a.value == b.value) return chord;  // one point, or two that P cannot tell apart
   const double spacing = matrix_.spacing(component);
   double distance = raw;
   if (raw < blend_end * spacing) {
     double near = near_distance(matrix_.W(component), a, b);
+    // Two points that P does not tell apart: without a bound, the smooth form is all that is known.
+    if (bound <= 0 && !bound_.has_positions() && a.column == b.column && a.value == b.value) near = raw;
     // Close by the chord is the better guess: the form is weak at boundaries and cannot see what is finer
     // than the landmarks. It says how far that holds: two sheets that touch are far apart in it.
-    if (positions_.size() > 0 && near > chord)
-      near = chord + (near - chord) * std::min(1.0, near / (blend_begin * spacing));
+    if (bound_.has_positions() && near > bound)
+      near = bound + (near - bound) * std::min(1.0, near / (blend_begin * spacing));
     const double share = std::clamp((raw / spacing - blend_begin) / (blend_end - blend_begin), 0.0, 1.0);
     distance = share * raw + (1 - share) * near;
   }
-  return std::max(distance, chord);
+  return std::max({distance, bound, 0.0});
 }
 
 double NearField::query(Index i, Index j) const {
@@ -66,15 +63,9 @@ double NearField::query(const SurfacePoint& a, const SurfacePoint& b) const {
   const auto first = matrix_.weights(a), second = matrix_.weights(b);
   if (first.component < 0 && second.component < 0) return heaviest(a) == heaviest(b) ? 0 : infinity;
   if (first.component != second.component) return infinity;
-  double straight = 0;
-  if (positions_.size() > 0) {
-    Eigen::RowVectorXd apart = Eigen::RowVectorXd::Zero(positions_.cols());
-    for (int k = 0; k < 3; ++k)
-      apart += a.weight[k] * positions_.row(a.vertex[k]) - b.weight[k] * positions_.row(b.vertex[k]);
-    straight = apart.norm();
-  }
   const double raw = matrix_.W(first.component).form(first.weights, second.weights);
-  return mend(raw, first.component, first.weights, second.weights, straight);
+  if (form_ != QueryForm::raw && a == b) return 0;
+  return mend(raw, first.component, first.weights, second.weights, bound_(a, b));
 }
 
 Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
@@ -87,13 +78,13 @@ Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
       const auto [i, j] = std::minmax(I[k], J[k]);
       const Index c = matrix_.component(i);
       double& distance = result[static_cast<Eigen::Index>(k)];
-      if (c < 0 || c != matrix_.component(j)) {
+      if (c < 0 || c != matrix_.component(j) || (i == j && form_ != QueryForm::raw)) {
         distance = i == j ? 0 : infinity;
         continue;
       }
       matrix_.read_weights(i, a);
       matrix_.read_weights(j, b);
-      distance = mend(matrix_.W(c).form(a, b), c, a, b, chord(i, j));
+      distance = mend(matrix_.W(c).form(a, b), c, a, b, bound(i, j));
     }
   });
   return result;
@@ -123,11 +114,13 @@ void NearField::mend_row(Index i, Index first, Index last, double* raw) const {
   for (Index j = first; j < last; ++j) {
     if (matrix_.component(j) != c) continue;
     double& distance = raw[j - first];
-    if (i == j || distance < blend_end * matrix_.spacing(c)) {
+    if (i == j) {
+      distance = 0;
+    } else if (distance < blend_end * matrix_.spacing(c)) {
       matrix_.read_weights(j, other);
-      distance = mend(distance, c, mine, other, chord(i, j));
+      distance = mend(distance, c, mine, other, bound(i, j));
     } else {
-      distance = std::max(distance, chord(i, j));
+      distance = std::max(distance, bound(i, j));
     }
   }
 }

@@ -9,12 +9,13 @@
 
 #include <span>
 
+#include "geodome/matrix/lower_bound.h"
 #include "geodome/matrix/symmetric_form.h"
 
 namespace geodome {
 
 enum class QueryForm {
-  near_field,  ///< zero on the diagonal, never negative, never below the chord
+  near_field,  ///< zero on the diagonal, never negative, never below the chord or what edges allow
   raw,         ///< the linear form as it is
 };
 
@@ -22,9 +23,8 @@ enum class QueryForm {
 /// product goes through all entries.
 class NearField final : public DistanceMatrix {
  public:
-  /// `positions`: #V by any dimension, in which no path is shorter than its chord, or empty where there are
-  /// none. Throws InputError when they are of another number.
-  explicit NearField(const SymmetricForm& matrix, RowMatrix<double> positions = {},
+  /// Throws InputError when `bound` is of another number of vertices.
+  explicit NearField(const SymmetricForm& matrix, LowerBound bound = {},
                      QueryForm form = QueryForm::near_field);
 
   const SymmetricForm& matrix() const { return matrix_; }
@@ -50,17 +50,18 @@ class NearField final : public DistanceMatrix {
   /// #I by #V, one row for every vertex of I. Cost per row: the same, or less, as P is read once for 16 rows.
   RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const override;
 
-  /// The straight distance, or zero where there are no positions.
-  double chord(Index i, Index j) const;
-  /// What `query` gives where the linear form is already at hand; a and b are the points' weights.
-  double mend(double raw, Index component, const Weights& a, const Weights& b, double chord) const;
+  /// What no distance is below.
+  double bound(Index i, Index j) const { return bound_(i, j); }
+  /// What `query` gives for two different points where the linear form is already at hand; a and b are the
+  /// points' weights.
+  double mend(double raw, Index component, const Weights& a, const Weights& b, double bound) const;
 
  private:
   /// Mends `raw`, entries [first, last) of row i.
   void mend_row(Index i, Index first, Index last, double* raw) const;
 
   const SymmetricForm& matrix_;
-  RowMatrix<double> positions_;
+  LowerBound bound_;
   QueryForm form_;
 };
 

@@ -124,10 +124,14 @@ void NeighbourSearch::look_at(const Source& source, Index landmark, Limit limit,
   Weights row;
   for (std::int64_t k = begin_[landmark]; k < begin_[landmark + 1]; ++k) {
     const Index other = member_[k];
-    const double straight = field_.chord(source.vertex, other);
-    if (field_.form() == QueryForm::near_field && straight > limit()) continue;
+    if (other == source.vertex && field_.form() == QueryForm::near_field) {
+      visit(other, 0.0);
+      continue;
+    }
+    const double bound = field_.bound(source.vertex, other);
+    if (field_.form() == QueryForm::near_field && bound > limit()) continue;
     field_.matrix().read_weights(other, row);
-    visit(other, field_.mend(dot(row, source.z), source.component, source.weights, row, straight));
+    visit(other, field_.mend(dot(row, source.z), source.component, source.weights, row, bound));
   }
 }
 

@@ -17,6 +17,7 @@ struct SurfacePoint {
       : vertex(corners), weight(weights) {}
   /// A vertex is a point too.
   explicit SurfacePoint(Index at) : vertex{at, at, at} {}
+  bool operator==(const SurfacePoint&) const = default;
 };
 
 }  // namespace geodome
