@@ -1,11 +1,14 @@
 #include "geodome/landmark/cells.h"
 
+#include <utility>
+
 #include "geodome/base/error.h"
 #include "geodome/geodesic/dijkstra.h"
 
 namespace geodome {
 
-std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const Index> landmarks) {
+std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const Index> landmarks,
+                                  std::vector<double>* reach) {
   std::vector<Index> cell(adjacency.size(), -1);
   std::vector<double> distance(adjacency.size(), infinity);
   DistanceHeap heap;
@@ -32,6 +35,7 @@ std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const In
       heap.push(other, through);
     }
   }
+  if (reach != nullptr) *reach = std::move(distance);
   return cell;
 }
 

@@ -9,8 +9,9 @@
 namespace geodome {
 
 /// For each vertex the landmark nearest along edges, as a position in `landmarks` (ties: the earlier
-/// landmark), or -1 where no landmark can be reached. Cost: O(#E log #V) time. Throws InputError on a
-/// landmark out of range.
-std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const Index> landmarks);
+/// landmark), or -1 where no landmark can be reached. `reach`, if given, becomes the distance to it (#V).
+/// Cost: O(#E log #V) time. Throws InputError on a landmark out of range.
+std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const Index> landmarks,
+                                  std::vector<double>* reach = nullptr);
 
 }  // namespace geodome

@@ -94,7 +94,8 @@ void check(const std::vector<Index>& cell, const Components& components, std::sp
 }  // namespace
 
 OrderedLandmarks order_landmarks(const Adjacency& adjacency, std::span<const Index> landmarks) {
-  std::vector<Index> cell = landmark_cells(adjacency, landmarks);
+  std::vector<double> reach;
+  std::vector<Index> cell = landmark_cells(adjacency, landmarks, &reach);
   Components components = find_components(adjacency);
   check(cell, components, landmarks);
   const auto component = [&](Index position) { return components.of_vertex[landmarks[position]]; };
@@ -120,6 +121,7 @@ OrderedLandmarks order_landmarks(const Adjacency& adjacency, std::span<const Ind
   for (Index& mine : cell)
     if (mine >= 0) mine = position[mine];
   result.cell = std::move(cell);
+  result.reach.assign(reach.begin(), reach.end());
   result.component = std::move(components.of_vertex);
   return result;
 }

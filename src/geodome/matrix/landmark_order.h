@@ -16,6 +16,8 @@ struct OrderedLandmarks {
   std::vector<Index> component_first;  ///< #components + 1: positions in `vertices`
   std::vector<Index> component;        ///< #V, -1 where unreferenced
   std::vector<Index> cell;             ///< #V: the nearest landmark as a position in `vertices`, or -1
+  /// #V: the distance to it along edges; empty where the distances do not belong to these edges.
+  std::vector<float> reach{};
 };
 
 /// Cost: O(#E log #V + #landmarks log² #landmarks). Throws InputError when a landmark is out of range,

@@ -1,0 +1,42 @@
+#pragma once
+/// A quick check of a finished matrix against a few rows of the solver it was built with, so that a build
+/// whose distances are far off says so. It sees what the matrix adds to the error, not the error of the
+/// solver; distance_error.h measures against any truth.
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/geodesic/solver.h"
+#include "geodome/matrix/distance_matrix.h"
+
+namespace geodome {
+
+/// Rows measured beforehand, while the solver is at hand.
+struct SpotRows {
+  std::vector<Index> vertices;
+  RowMatrix<float> distances;  ///< #vertices by #V
+};
+
+/// `count` vertices at random among those with a component (`component`: #V, -1 for none). Cost: as many rows
+/// of the solver, and 4 bytes per distance.
+SpotRows measure_spot_rows(const GeodesicSolver& solver, std::span<const Index> component, Index count,
+                           std::uint64_t seed, const Execution& execution = {});
+
+struct SpotCheck {
+  Index rows = 0;
+  double mean_relative_error = 0;  ///< over all finite pairs of the rows, a vertex and itself left out
+  double largest_ratio = 1;   ///< of two distances of a pair, the larger over the smaller; may be infinite
+  double ratio_distance = 0;  ///< the distance of the farthest pair with a ratio above 3
+  double ratio_share = 0;     ///< the part of all pairs with a ratio above 3
+};
+
+/// Throws InputError when sizes do not fit.
+SpotCheck check_spots(const DistanceMatrix& distances, const SpotRows& rows, const Execution& execution = {});
+
+/// A sentence for each thing that a user should know: a ratio above 3, or a mean error above 5 %.
+std::vector<std::string> spot_warnings(const SpotCheck& check);
+
+}  // namespace geodome
