@@ -194,6 +194,10 @@ Json build_facts(const Options& options, const Shape& shape, const Build& built,
   for (const ReplacedLandmark& one : summary.replaced)
     facts["replaced_landmarks"].push_back({one.before, one.after});
   facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
+  facts["bounded_rows"] = summary.bounds.replaced;
+  facts["largest_row_norm"] = summary.bounds.largest_norm;
+  facts["check"] = check_facts(summary.check);
+  facts["warnings"] = summary.warnings;
   if (options.evaluate > 0) facts["measured_error"] = Json::parse(built.recipe)["measured_error"];
   facts["bytes"] = matrix.bytes();
   facts["file_bytes"] = file_bytes;
@@ -233,7 +237,7 @@ void print_summary(const Options& options, const Build& built, std::uint64_t fil
             << " %, 99 % below " << brief(100 * error["p99_relative_error"].get<double>()) << " %\n";
 }
 
-void print_warnings(const Build& built, Sparsity sparsity, const Numbering& numbering) {
+void print_notes(const Build& built, Sparsity sparsity, const Numbering& numbering) {
   const BuildSummary& summary = built.summary;
   if (summary.recalled > 0)
     std::cerr << "note: went on with an earlier run, which had measured " << grouped(summary.recalled)
@@ -271,6 +275,7 @@ void run(const Options& options, const CLI::App& command) {
     const Json facts = write_rival(order, shape, build_options, rival, execution);
     if (options.json) print_json(facts);
     if (!options.json && !options.quiet) std::cout << rival_text(facts);
+    print_warnings(facts["warnings"]);
     return;
   }
   build_options.log = log_path(options, plan);
@@ -287,8 +292,9 @@ void run(const Options& options, const CLI::App& command) {
     print_json(facts);
   } else if (!options.quiet) {
     print_summary(options, built, file_bytes);
-    print_warnings(built, build_options.interpolation.sparsity, numbering);
+    print_notes(built, build_options.interpolation.sparsity, numbering);
   }
+  print_warnings(built.summary.warnings);
 }
 
 template <typename Choice>

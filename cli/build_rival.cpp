@@ -1,5 +1,8 @@
 #include "build_rival.h"
 
+#include <cmath>
+#include <iostream>
+
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
 #include "geodome/matrix/matrix_file.h"
@@ -33,6 +36,8 @@ Json write_rival(const RivalOrder& order, const Shape& shape, const BuildOptions
   facts["landmarks"] = built.made.landmarks;
   facts["added_landmarks"] = built.made.added_landmarks;
   facts["note"] = built.made.note;
+  facts["check"] = check_facts(built.check);
+  facts["warnings"] = built.warnings;
   const Json recipe = Json::parse(built.recipe);
   if (order.evaluate > 0) facts["measured_error"] = recipe["measured_error"];
   facts["bytes"] = matrix.bytes();
@@ -45,6 +50,16 @@ Json write_rival(const RivalOrder& order, const Shape& shape, const BuildOptions
   facts["recipe"] = recipe;
   facts["notes"] = order.notes;
   return facts;
+}
+
+Json check_facts(const SpotCheck& check) {
+  return {{"rows", check.rows},
+          {"mean_relative_error", check.mean_relative_error},
+          {"largest_ratio", std::isfinite(check.largest_ratio) ? Json(check.largest_ratio) : Json()}};
+}
+
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << '\n';
 }
 
 std::string rival_text(const Json& facts) {

@@ -21,6 +21,12 @@ struct RivalOrder {
 nlohmann::ordered_json write_rival(const RivalOrder& order, const Shape& shape, const BuildOptions& options,
                                    const MethodOptions& own, const Execution& execution);
 
+/// What JSON tells of a check.
+nlohmann::ordered_json check_facts(const SpotCheck& check);
+
+/// A line on standard error for each. Warnings are printed also with --json and --quiet.
+void print_warnings(const std::vector<std::string>& warnings);
+
 /// The same for people.
 std::string rival_text(const nlohmann::ordered_json& facts);
 

@@ -54,6 +54,7 @@ Json embedding_facts(const Embedding& embedding, const EmbeddingQuality& quality
   facts["eigenvalues"] = numbers(largest.eigenvalues);
   facts["residuals"] = numbers(largest.residuals);
   facts["negative_share"] = largest.negative_share;
+  facts["negative_share_exact"] = largest.share_exact;
   facts["products"] = largest.products;
   facts["fallback"] = largest.fallback;
   if (embedding.components.size() > 1) {
@@ -62,7 +63,8 @@ Json embedding_facts(const Embedding& embedding, const EmbeddingQuality& quality
       facts["by_component"].push_back({{"vertices", one.vertices},
                                        {"eigenvalues", numbers(one.eigenvalues)},
                                        {"residuals", numbers(one.residuals)},
-                                       {"negative_share", one.negative_share}});
+                                       {"negative_share", one.negative_share},
+                                       {"negative_share_exact", one.share_exact}});
   }
   add_quality(facts, quality);
   return facts;
@@ -78,7 +80,9 @@ std::string embedding_text(const Embedding& embedding, const EmbeddingQuality& q
   out << "eigenvalues";
   for (const double value : largest.eigenvalues) out << ' ' << value;
   out << "; residuals at most " << largest.residuals.maxCoeff() << "\nnegative share "
-      << largest.negative_share << ": how far the distances are from those in any straight space\n";
+      << largest.negative_share;
+  if (!largest.share_exact) out << " (an estimate from " << largest.spectrum_size << " vertices)";
+  out << ": how far the distances are from those in any straight space\n";
   if (largest.axes < embedding.Z.cols())
     out << "only " << largest.axes << " of " << embedding.Z.cols()
         << " axes have a positive eigenvalue; the coordinates along the others are zero\n";

@@ -30,6 +30,9 @@ nb::dict summary_of(const Build& built) {
   facts["replaced_landmarks"] = replaced;
   facts["recalled_landmarks"] = summary.recalled;
   facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
+  facts["bounded_rows"] = summary.bounds.replaced;
+  facts["check"] = check_facts(summary.check);
+  facts["warnings"] = warnings_of(summary.warnings);
   seconds["total"] = summary.seconds;
   for (const BuildStage& stage : summary.stages) seconds[stage.name.c_str()] = stage.seconds;
   facts["seconds"] = seconds;
@@ -113,6 +116,20 @@ nb::dict error_facts(const ErrorReport& report) {
   facts["p99_relative_error"] = report.p99_relative_error;
   facts["max_relative_error"] = report.max_relative_error;
   return facts;
+}
+
+nb::dict check_facts(const SpotCheck& check) {
+  nb::dict facts;
+  facts["rows"] = check.rows;
+  facts["mean_relative_error"] = check.mean_relative_error;
+  facts["largest_ratio"] = check.largest_ratio;
+  return facts;
+}
+
+nb::list warnings_of(const std::vector<std::string>& warnings) {
+  nb::list list;
+  for (const std::string& warning : warnings) list.append(warning);
+  return list;
 }
 
 void add_build(nb::module_& module) {

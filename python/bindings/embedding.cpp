@@ -22,6 +22,7 @@ nb::dict to_dict(Embedding embedding) {
     facts["residuals"] = to_numpy(std::move(one.residuals));
     facts["axes"] = one.axes;
     facts["negative_share"] = one.negative_share;
+    facts["negative_share_exact"] = one.share_exact;
     facts["products"] = one.products;
     facts["fallback"] = one.fallback;
     components.append(facts);

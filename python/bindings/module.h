@@ -11,6 +11,7 @@
 
 namespace geodome {
 struct ErrorReport;
+struct SpotCheck;
 }
 
 namespace geodome::python {
@@ -25,6 +26,8 @@ struct SharedShape {
 
 /// How far off distances are, by the names that `DistanceMatrix.evaluate` has.
 nb::dict error_facts(const ErrorReport& report);
+nb::dict check_facts(const SpotCheck& check);
+nb::list warnings_of(const std::vector<std::string>& warnings);
 
 /// One function per file, each adding its part.
 void add_shapes(nb::module_& module);

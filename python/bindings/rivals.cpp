@@ -77,6 +77,7 @@ Asked asked_from(const nb::dict& given) {
 
 MethodMatrix build_squared(const RivalRecipe& recipe, const Execution& execution) {
   PreparedShape prepared(*recipe.shape, recipe.prepare, execution);
+  require_ordinary_size(prepared);
   MethodOptions options = recipe.method;
   options.kind = DistanceKind::squared;
   return build_method(prepared, options, execution);
@@ -103,6 +104,8 @@ nb::tuple make_rival(const SharedShape& shape, const nb::dict& given, Index eval
   for (const auto& [stage, own] : built.made.seconds) seconds[stage.c_str()] = own;
   facts["seconds"] = seconds;
   facts["note"] = built.made.note;
+  facts["check"] = check_facts(built.check);
+  facts["warnings"] = warnings_of(built.warnings);
   const auto* graph = std::get_if<Graph>(shape.shape.get());
   Rival rival(std::move(built.made), std::move(built.recipe), shape.shape,
               graph != nullptr ? graph->labels : std::vector<std::int64_t>(), std::move(how));

@@ -12,7 +12,7 @@
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._build import build, distances, plan
+from ._build import AccuracyWarning, build, distances, plan
 from ._compare import Alignment, Match, align, correspondence, match
 from ._core import Cancelled, NumericalError
 from ._embedding import Embedding
@@ -30,7 +30,7 @@ licence: str = _core.licence
 cholesky: str = _core.cholesky
 
 __all__ = [
-    "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match", "NumericalError",
+    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match", "NumericalError",
     "RivalMatrix", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances",
     "licence", "load", "make_shape", "match", "method_names", "plan", "read_shape", "save_picture", "shape_names",
 ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
 
@@ -14,7 +15,7 @@ from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
 from ._rival import RivalMatrix
-from ._shapes import as_mask, as_shape, is_several, warn_of_gaps
+from ._shapes import _depth, as_mask, as_shape, is_several, warn_of_gaps
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -153,11 +154,23 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         options["mask"] = as_mask(mask, len(target))
     with working(threads, progress) as run:
         if method not in (None, "sbha", "bha"):
-            return RivalMatrix(*_core.build_rival(target._core, options, int(evaluate), run))
+            rival = RivalMatrix(*_core.build_rival(target._core, options, int(evaluate), run))
+            warn_of_error(rival.summary)
+            return rival
         core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
+    warn_of_error(summary)
     if core.components > 1:
         warn_of_gaps(target, core.component)
     return DistanceMatrix(core, summary)
+
+
+class AccuracyWarning(UserWarning):
+    """Distances of a built matrix that are far from those of the solver, as a check of a few rows found them."""
+
+
+def warn_of_error(summary: dict[str, Any]) -> None:
+    for warning in summary["warnings"]:
+        warnings.warn(warning, AccuracyWarning, stacklevel=_depth())
 
 
 def build_one_of(shapes: Sequence[Any], at: int, **options: Any) -> Any:

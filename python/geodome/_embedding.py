@@ -55,7 +55,10 @@ class Embedding:
 
     @property
     def negative_share(self) -> float:
-        """Zero for distances of points in a straight space, larger the less they can be laid out."""
+        """Zero for distances of points in a Euclidean space, larger the less they can be laid out in one.
+
+        An estimate, often 10 to 20 % too low, where `components` says that it is not exact (`negative_share_exact`).
+        """
         return self._largest["negative_share"]
 
     @property

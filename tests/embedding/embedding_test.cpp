@@ -6,6 +6,8 @@
 
 #include "embedding/scaling_cases.h"
 #include "geodome/base/error.h"
+#include "geodome/embedding/stress.h"
+#include "geodome/matrix/scaled.h"
 
 namespace geodome {
 namespace {
@@ -65,7 +67,8 @@ TEST(Embed, AgreesForEveryMethodOnTheSameMatrix) {
           const Vector& values = reference.components[c].eigenvalues;
           EXPECT_LE((result.components[c].eigenvalues - values).cwiseAbs().maxCoeff(), 1e-7 * values[0])
               << one.name;
-          EXPECT_NEAR(result.components[c].negative_share, reference.components[c].negative_share, 0.05);
+          EXPECT_TRUE(result.components[c].share_exact);
+          EXPECT_NEAR(result.components[c].negative_share, reference.components[c].negative_share, 1e-6);
         }
         // Gram matrices agree also where equal eigenvalues leave the axes free.
         const RowMatrix<double> expected = reference.Z * reference.Z.transpose();
@@ -213,6 +216,44 @@ TEST(Embed, RefusesWhatItCannotDo) {
   EXPECT_THROW(embed_by(squared_between(random_points(10, 2, 1)), ScalingMethod::qr), InputError);
   const Execution cancelling{1, [](std::string_view, double) { return false; }};
   EXPECT_THROW(embed(squared, {}, cancelling), Cancelled);
+}
+
+TEST(Embed, SaysWhereTheNegativeShareIsAnEstimate) {
+  const MatrixCase large = make_case("roll", make_swiss_roll(60, 18), 60, 20);
+  ASSERT_GT(large.size(), 1000);
+  const Embedding of_form = embed(large.compact(Precision::float32, DistanceKind::squared));
+  EXPECT_TRUE(of_form.components[0].share_exact);
+  const FullMatrix all = full_matrix(*large.solver, DistanceKind::squared, std::int64_t{1} << 30);
+  const Embedding of_all = embed(all);
+  EXPECT_FALSE(of_all.components[0].share_exact);
+  EXPECT_EQ(of_all.components[0].spectrum_size, 400);
+}
+
+TEST(Embed, ScalesFarBeyondSinglePrecision) {
+  const MatrixCase one = make_case("sphere", make_sphere(6), 50, 20);
+  const CompactMatrix plain = one.compact(Precision::float32, DistanceKind::squared);
+  for (const ScalingMethod method : matrix_methods) {
+    const Embedding expected = embed_by(plain, method);
+    const std::vector<Index> whole(static_cast<std::size_t>(one.size()), 0);
+    const double expected_stress = stress(expected.Z, whole, squared_rows(plain)).value;
+    for (const double unit : {0x1p-330, 0x1p330}) {
+      const auto scaled = in_unit(plain, unit);
+      const Embedding form = embed_by(*scaled, method);
+      const RowMatrix<double> Z = form.Z / unit;
+      const RowMatrix<double> gram = Z * Z.transpose(), wanted = expected.Z * expected.Z.transpose();
+      EXPECT_LE((gram - wanted).norm(), 1e-5 * wanted.norm());
+      EXPECT_NEAR(form.components[0].eigenvalues[0] / unit / unit, expected.components[0].eigenvalues[0],
+                  1e-6 * expected.components[0].eigenvalues[0]);
+      EXPECT_NEAR(stress(form.Z, whole, squared_rows(*scaled)).value / unit / unit, expected_stress,
+                  1e-3 * expected_stress);
+    }
+  }
+}
+
+TEST(Embed, RefusesMoreDimensionsThanVertices) {
+  const FullMatrix squared = squared_between(random_points(20, 2, 8));
+  EXPECT_THROW(embed(squared, {.dimensions = 21}), InputError);
+  EXPECT_THROW(embed(squared, {.dimensions = 0}), InputError);
 }
 
 }  // namespace

@@ -7,9 +7,11 @@
 #include <random>
 
 #include "geodome/matrix/compact.h"
+#include "geodome/matrix/near_field.h"
 #include "geodome/matrix/shape_digest.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/shape/builtin.h"
+#include "geodome/shape/unit.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome {
@@ -163,7 +165,7 @@ TEST(Build, SaysWhatItDidAndHowToRepeatIt) {
     EXPECT_GE(stage.seconds, 0);
     EXPECT_GT(stage.peak_bytes, 0);
   }
-  EXPECT_EQ(stages, (std::vector<std::string>{"landmark", "laplacian", "geodesic", "interpolation", "pack"}));
+  EXPECT_EQ(stages, (std::vector<std::string>{"landmark", "laplacian", "geodesic", "interpolation", "pack", "check"}));
   EXPECT_GT(result.summary.cover_radius, 0);
 }
 
@@ -188,6 +190,77 @@ TEST(ShapeDigest, TellsShapesApart) {
   EXPECT_NE(digest, shape_digest(mesh));
   EXPECT_NE(mask_digest({1, 0, 1}), mask_digest({1, 1, 0}));
   EXPECT_EQ(mask_digest({1, 0, 1}), mask_digest({5, 0, 2}));
+}
+
+/// Trees, stars, rings: graphs on which rows of P may be equal.
+std::vector<Graph> sparse_graphs() {
+  Graph star{31, {}, {}}, ring{40, {}, {}};
+  for (Index v = 1; v < star.vertices; ++v) star.edges.push_back({0, v, 1});
+  for (Index v = 0; v < ring.vertices; ++v) ring.edges.push_back({v, (v + 1) % ring.vertices, 0.5});
+  std::vector<Graph> graphs{star, ring};
+  for (unsigned seed = 0; seed < 6; ++seed) {
+    std::mt19937 random(seed);
+    Graph tree{60, {}, {}};
+    for (Index v = 1; v < tree.vertices; ++v)
+      tree.edges.push_back({static_cast<Index>(random() % static_cast<unsigned>(v)), v,
+                            1 + static_cast<double>(random() % 100) / 50});
+    graphs.push_back(tree);
+  }
+  return graphs;
+}
+
+TEST(Build, PairsAndRowsAgreeAndNoTwoVerticesOfAGraphAreAtDistanceZero) {
+  for (const Graph& graph : sparse_graphs())
+    for (const Index landmarks : {3, 5, 12}) {
+      const Build built = build(graph, with_landmarks(landmarks));
+      const std::vector<Index> all = everything(graph.vertices);
+      for (const LowerBound& bound : {lower_bound(graph), LowerBound()}) {
+        const NearField field(*built.matrix, bound);
+        const RowMatrix<double> rows = field.rows(all);
+        for (const Index i : all)
+          for (const Index j : all) {
+            EXPECT_NEAR(field.query(i, j), rows(i, j), 1e-6);
+            if (i != j && bound.fits(graph.vertices) && bound(i, j) > 0) {
+              EXPECT_GE(rows(i, j), bound(i, j));
+            }
+            EXPECT_EQ(rows(i, i), 0);
+          }
+      }
+    }
+}
+
+TEST(Build, ScalesFarBeyondSinglePrecision) {
+  for (auto& [name, shape] : every_kind()) {
+    SCOPED_TRACE(name);
+    const BuildOptions options = with_landmarks(60);
+    const Build plain = build(shape, options);
+    const NearField expected(*plain.matrix, lower_bound(shape));
+    const std::vector<Index> some{0, 17, 101};
+    for (const double scale : {0x1p-330, 0x1p-100, 0x1p100, 0x1p330}) {
+      const Shape other = in_units(shape, 1 / scale);
+      const Build built = build(other, options);
+      EXPECT_NEAR(built.summary.cover_radius / scale, plain.summary.cover_radius, 1e-6);
+      const NearField field(*built.matrix, lower_bound(other));
+      const RowMatrix<double> rows = field.rows(some) / scale, wanted = expected.rows(some);
+      for (Eigen::Index k = 0; k < rows.size(); ++k)
+        if (std::isfinite(wanted.data()[k]) || std::isfinite(rows.data()[k])) {
+          EXPECT_NEAR(rows.data()[k], wanted.data()[k], 2e-5 * (1 + wanted.data()[k])) << scale;
+        }
+    }
+  }
+}
+
+TEST(Build, WarnsOfDistancesThatAreFarOff) {
+  // Three landmarks on a graph without any structure cannot tell its vertices apart.
+  const Build poor = build(sparse_graphs()[3], with_landmarks(3));
+  EXPECT_FALSE(poor.summary.warnings.empty());
+  const Build fine = build(make_sphere(8), with_landmarks(200));
+  EXPECT_TRUE(fine.summary.warnings.empty());
+  EXPECT_EQ(fine.summary.check.rows, 8);
+  EXPECT_LT(fine.summary.check.mean_relative_error, 0.02);
+  BuildOptions without = with_landmarks(3);
+  without.check_rows = 0;
+  EXPECT_EQ(build(sparse_graphs()[3], without).summary.check.rows, 0);
 }
 
 }  // namespace

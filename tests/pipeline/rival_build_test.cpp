@@ -6,13 +6,18 @@
 
 #include "geodome/base/error.h"
 #include "geodome/geodesic/given.h"
+#include "geodome/matrix/matrix_file.h"
 #include "geodome/pipeline/measured_error.h"
 #include "geodome/pipeline/plan.h"
+#include "geodome/rivals/matrix_forms.h"
 #include "geodome/shape/builtin.h"
 #include "matrix/matrix_cases.h"
+#include "temporary_folder.h"
 
 namespace geodome {
 namespace {
+
+using testing::TemporaryFolder;
 
 constexpr Method stored[] = {Method::ctg, Method::spectrometer};
 
@@ -112,6 +117,30 @@ TEST(RivalPlan, IsABoundOnTheSize) {
         EXPECT_GT(plan.peak_bytes, plan.bytes);
       }
   EXPECT_THROW(plan_rival(make_sphere(3), options_of(20), own_of(Method::fmds)), InputError);
+}
+
+TEST(RivalBuild, PowersOfTwoChangeNoDigit) {
+  // Scaled by a power of two there is nothing to round, so that whatever moves under any other scale is a tie
+  // of landmarks decided by the last bit of a coordinate.
+  const TriangleMesh mesh = make_sphere(6);
+  const TemporaryFolder folder;
+  for (const Method method : stored) {
+    const RivalBuild plain = build_rival(mesh, options_of(40), own_of(method));
+    for (const double scale : {0x1p-27, 0x1p27, 0x1p-330, 0x1p330}) {
+      const Shape other = TriangleMesh{mesh.points * scale, mesh.triangles};
+      const RivalBuild built = build_rival(other, options_of(40), own_of(method));
+      const RowMatrix<double> rows = all_rows(*built.made.matrix) / scale;
+      EXPECT_LE((rows - all_rows(*plain.made.matrix)).cwiseAbs().maxCoeff(), 2e-6) << scale;
+      save_matrix(folder / "m", *built.made.matrix, built.recipe, &other, {}, matrix_forms());
+      const MatrixFile file = MatrixFile::open(folder / "m", matrix_forms());
+      EXPECT_EQ(all_rows(file.matrix()), all_rows(*built.made.matrix));
+      const auto squared = squared_matrix(file.shared_matrix());
+      EXPECT_NEAR(squared->rows(std::vector<Index>{3})(0, 99) / scale / scale, rows(3, 99) * rows(3, 99),
+                  1e-5);
+    }
+  }
+  const Shape tiny = TriangleMesh{mesh.points * 1e-50, mesh.triangles};
+  EXPECT_THROW(build_rival(tiny, options_of(40), own_of(Method::nystrom)), InputError);
 }
 
 }  // namespace

@@ -272,3 +272,23 @@ def test_the_plan_bounds_the_result(animal):
     plan = geodome.plan(animal, landmarks=120)
     m = geodome.build(animal, landmarks=120)
     assert m.nbytes <= plan["nbytes"] < 2 * m.nbytes
+
+
+def test_warns_where_distances_are_far_off():
+    star = scipy.sparse.csr_array((np.ones(30), (np.zeros(30, int), np.arange(1, 31))), shape=(31, 31))
+    with pytest.warns(geodome.AccuracyWarning):
+        m = geodome.build(graph=star, landmarks=3)
+    assert m.summary["warnings"] and m.summary["check"]["rows"] == 8
+    rows = m.rows(range(31))
+    assert np.allclose(rows, m[np.arange(31)[:, None], np.arange(31)])
+    assert (rows[~np.eye(31, dtype=bool)] > 0).all()
+
+
+@pytest.mark.parametrize("scale", [1e-100, 1e-30, 1e30, 1e100])
+def test_any_unit_of_length(scale):
+    V, F = geodome.make_shape("sphere", vertices=300)
+    plain, scaled = geodome.build(V, F, landmarks=80), geodome.build(V * scale, F, landmarks=80)
+    assert np.allclose(scaled.row(7) / scale, plain.row(7), rtol=0, atol=0.01)
+    assert np.allclose(scaled.embed(3).eigenvalues / scale**2, plain.embed(3).eigenvalues, rtol=1e-3)
+    with pytest.raises(ValueError, match="sizes from"):
+        geodome.build(V * 1e150, F)

@@ -21,7 +21,10 @@ namespace {
 constexpr double gigabyte = 1e9;
 /// Below this part of the largest, an eigenvalue is rounding and has no axis.
 constexpr double rounding = 1e-13;
-/// Vertices whose own scaling tells the share of negative eigenvalues: a dense solve of a tenth of a second.
+/// All eigenvalues are computed for the share of the negative ones up to this many vertices, or landmarks of
+/// a form P W Pᵀ, which takes two decompositions with vectors: half a second either way.
+constexpr Index most_vertices = 1000, most_landmarks = 400;
+/// Beyond, those of a random sample of vertices: a tenth of a second.
 constexpr Index sample_size = 400;
 
 struct Pairs {
@@ -76,7 +79,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
   const Index part = form ? form->component(B.vertices().front()) : 0;
   if (form && gram_bytes(form->W(part).size()) <= options.memory_bound) {
     const LandmarkScaling scaling = scale_by_gram(*form, B.vertices(), options.dimensions);
-    pairs = padded(scaling.spectrum, scaling.vectors, options.dimensions);
+    pairs = padded(B.scale() * scaling.spectrum, scaling.vectors, options.dimensions);
   } else if (dense_bytes(B) <= static_cast<double>(options.memory_bound)) {
     pairs = dense_pairs(B, options);
   } else {
@@ -95,7 +98,7 @@ Pairs qr_pairs(const GramOperator& B, const EmbeddingOptions& options) {
   if (form == nullptr)
     throw InputError("BMDS takes a QR decomposition of P, and this matrix is no form P W Pᵀ: use lanczos");
   const LandmarkScaling scaling = scale_by_qr(*form, B.vertices(), options.dimensions, options.memory_bound);
-  return padded(scaling.spectrum, scaling.vectors, options.dimensions);
+  return padded(B.scale() * scaling.spectrum, scaling.vectors, options.dimensions);
 }
 
 /// Eigenvalues of the scaling of a few random vertices: those of the whole, divided by a common factor and
@@ -131,26 +134,44 @@ Pairs pairs_of(const GramOperator& B, const EmbeddingOptions& options, const Exe
                                                   : dense_pairs(B, options);
 }
 
+/// All eigenvalues that are not zero, where they are known or affordable; otherwise empty.
+Vector whole_spectrum(const GramOperator& B, const Pairs& pairs) {
+  if (pairs.spectrum.size() > 0) return pairs.spectrum;
+  const auto* form = dynamic_cast<const SymmetricForm*>(&B.matrix());
+  if (B.size() <= most_vertices)
+    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(B.dense(), Eigen::EigenvaluesOnly).eigenvalues();
+  if (form && form->W(form->component(B.vertices().front())).size() <= most_landmarks)
+    return B.scale() * scale_by_gram(*form, B.vertices(), 1).spectrum;
+  return {};
+}
+
+void set_negative_share(ComponentEmbedding& part, const GramOperator& B, const Pairs& pairs,
+                        std::uint64_t seed) {
+  Vector spectrum = whole_spectrum(B, pairs);
+  part.share_exact = spectrum.size() > 0;
+  if (!part.share_exact) spectrum = sampled_spectrum(B, seed);
+  const double mass = spectrum.cwiseAbs().sum();
+  part.negative_share = mass > 0 ? -spectrum.cwiseMin(0.0).sum() / mass : 0;
+  part.spectrum_size = static_cast<Index>(spectrum.size());
+}
+
 ComponentEmbedding embed_part(const GramOperator& B, const Pairs& pairs, const EmbeddingOptions& options,
                               RowMatrix<double>& Z) {
   ComponentEmbedding part;
   part.vertices = B.size();
-  part.eigenvalues = pairs.values;
+  part.eigenvalues = pairs.values / B.scale();
   part.residuals = residuals_of(B, pairs);
   part.products = pairs.products;
   part.fallback = pairs.fallback;
   if (!(part.residuals.maxCoeff() <= options.tolerance))
     throw NumericalError(text("classical scaling left a relative residual of ", part.residuals.maxCoeff(),
                               ", above ", options.tolerance));
-  const Vector spectrum = pairs.spectrum.size() > 0 ? pairs.spectrum : sampled_spectrum(B, options.seed);
-  const double mass = spectrum.cwiseAbs().sum();
-  part.negative_share = mass > 0 ? -spectrum.cwiseMin(0.0).sum() / mass : 0;
-  part.spectrum_size = static_cast<Index>(spectrum.size());
+  set_negative_share(part, B, pairs, options.seed);
   const double largest = pairs.values.cwiseAbs().maxCoeff();
   for (Index axis = 0; axis < options.dimensions; ++axis) {
     if (!(pairs.values[axis] > rounding * largest)) break;
     ++part.axes;
-    const double length = std::sqrt(pairs.values[axis]) * axis_orientation(pairs.vectors.col(axis));
+    const double length = std::sqrt(part.eigenvalues[axis]) * axis_orientation(pairs.vectors.col(axis));
     for (Index v = 0; v < B.size(); ++v) Z(B.vertices()[v], axis) = length * pairs.vectors(v, axis);
   }
   return part;
@@ -163,8 +184,10 @@ Embedding embed_parts(const DistanceMatrix& squared, const EmbeddingOptions& opt
     throw InputError(
         "classical scaling works on squared distances, and this matrix holds distances: read or "
         "build it as squared");
-  if (options.dimensions < 1)
-    throw InputError(text("asked for ", options.dimensions, " dimensions; ask for 1 or more"));
+  const Index most = std::max<Index>(squared.size(), 3);  // three also of a pair of points
+  if (options.dimensions < 1 || options.dimensions > most)
+    throw InputError(text("the number of dimensions must be between 1 and the number of vertices, ", most,
+                          ", not ", options.dimensions));
   const FiniteParts parts = finite_parts(squared, execution);
   Embedding embedding;
   embedding.Z = RowMatrix<double>::Zero(squared.size(), options.dimensions);

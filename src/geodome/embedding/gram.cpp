@@ -1,6 +1,7 @@
 #include "geodome/embedding/gram.h"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "geodome/matrix/symmetric_form.h"
@@ -25,7 +26,12 @@ void centre(Eigen::Ref<RowMatrix<double>> X) {
 
 GramOperator::GramOperator(const DistanceMatrix& squared, const FiniteParts& parts, Index part,
                            const Execution& execution)
-    : matrix_(squared), vertices_(parts.vertices[part]), execution_(execution) {}
+    : matrix_(squared), vertices_(parts.vertices[part]), execution_(execution) {
+  const double largest =
+      matrix_.block(std::span(vertices_).first(1), vertices_, execution_).cwiseAbs().maxCoeff();
+  if (largest > 0 && (largest < 1e-30 || largest > 1e30))
+    scale_ = std::ldexp(1.0, -2 * (std::ilogb(largest) / 2));
+}
 
 RowMatrix<double> GramOperator::squared_times(const RowMatrix<double>& X) const {
   const auto* form = dynamic_cast<const SymmetricForm*>(&matrix_);
@@ -44,7 +50,7 @@ RowMatrix<double> GramOperator::squared_times(const RowMatrix<double>& X) const 
 
 RowMatrix<double> GramOperator::apply(RowMatrix<double> X) const {
   centre(X);
-  RowMatrix<double> result = squared_times(X) / -2;
+  RowMatrix<double> result = squared_times(X) * (-scale_ / 2);
   centre(result);
   return result;
 }
@@ -52,7 +58,7 @@ RowMatrix<double> GramOperator::apply(RowMatrix<double> X) const {
 Eigen::MatrixXd GramOperator::dense(std::span<const Index> positions) const {
   std::vector<Index> chosen;
   for (const Index position : positions) chosen.push_back(vertices_[position]);
-  RowMatrix<double> B = matrix_.block(chosen, chosen, execution_) / -2;
+  RowMatrix<double> B = matrix_.block(chosen, chosen, execution_) * (-scale_ / 2);
   B = ((B + B.transpose()) / 2).eval();
   centre(B);
   B.transposeInPlace();

@@ -20,7 +20,7 @@ FiniteParts finite_parts(const DistanceMatrix& matrix, const Execution& executio
 /// Σ over all rows taken off, column by column: J X.
 void centre(Eigen::Ref<RowMatrix<double>> X);
 
-/// B of one part as an operator. `squared` must be of kind squared; both must outlive it.
+/// B of one part as an operator, times `scale()`. `squared` must be of kind squared; both must outlive it.
 class GramOperator {
  public:
   GramOperator(const DistanceMatrix& squared, const FiniteParts& parts, Index part,
@@ -29,6 +29,9 @@ class GramOperator {
   Index size() const { return static_cast<Index>(vertices_.size()); }
   const std::vector<Index>& vertices() const { return vertices_; }
   const DistanceMatrix& matrix() const { return matrix_; }
+  /// One, unless squared distances are below 1e-30 or above 1e30: then a power of four that makes them of the
+  /// order of one, so that squares of them neither vanish nor overflow.
+  double scale() const { return scale_; }
 
   /// B X, for X of size() by k. Cost: one product with the matrix, O(n k) besides.
   RowMatrix<double> apply(RowMatrix<double> X) const;
@@ -44,6 +47,7 @@ class GramOperator {
   const DistanceMatrix& matrix_;
   const std::vector<Index>& vertices_;
   const Execution& execution_;
+  double scale_ = 1;
 };
 
 }  // namespace geodome

@@ -74,13 +74,21 @@ double mean_product(const Vector& a, const Vector& b) {
          static_cast<double>(a.size() - 1);
 }
 
+/// A power of four that makes the squared radius of Z of the order of one, so that rows fit single precision.
+double scale_for(const Eigen::Ref<const RowMatrix<double>>& Z) {
+  const double largest = Z.size() > 0 ? Z.cwiseAbs().maxCoeff() : 0;
+  if (!(largest > 0) || (largest > 1e-6 && largest < 1e6)) return 1;
+  return std::ldexp(1.0, -2 * std::ilogb(largest));
+}
+
+/// Everything times `scale`.
 Part measure(const RowMatrix<double>& Z, const std::vector<Index>& vertices, const SquaredRows& squared,
-             const StressOptions& options) {
+             const StressOptions& options, double scale) {
   const std::size_t count = row_count(vertices.size(), options);
   const std::vector<Index> chosen = sample(vertices, count, options.seed);
   const auto n = static_cast<Eigen::Index>(vertices.size());
   RowMatrix<double> own(n, Z.cols());
-  for (Eigen::Index v = 0; v < n; ++v) own.row(v) = Z.row(vertices[v]);
+  for (Eigen::Index v = 0; v < n; ++v) own.row(v) = std::sqrt(scale) * Z.row(vertices[v]);
   const auto rows = static_cast<Eigen::Index>(count);
   CentredRows misfit{RowMatrix<float>(rows, n), Vector::Zero(n)}, whole = misfit;
   for (std::size_t begin = 0; begin < count; begin += together) {
@@ -88,12 +96,13 @@ Part measure(const RowMatrix<double>& Z, const std::vector<Index>& vertices, con
     const RowMatrix<double> E = squared(some);
     for (std::size_t i = 0; i < some.size(); ++i) {
       Vector half(n);
-      for (Eigen::Index v = 0; v < n; ++v) half[v] = E(static_cast<Eigen::Index>(i), vertices[v]) / 2;
+      for (Eigen::Index v = 0; v < n; ++v) half[v] = scale * E(static_cast<Eigen::Index>(i), vertices[v]) / 2;
       if (!half.allFinite())
         throw NumericalError(text("distances from vertex ", some[i],
                                   " within its component are not finite: the components do not fit"));
       take_row(whole, static_cast<Eigen::Index>(begin + i), half);
-      take_row(misfit, static_cast<Eigen::Index>(begin + i), half + own * Z.row(some[i]).transpose());
+      take_row(misfit, static_cast<Eigen::Index>(begin + i),
+               half + own * (std::sqrt(scale) * Z.row(some[i])).transpose());
     }
   }
   const Vector misfits = row_energies(misfit), wholes = row_energies(whole);
@@ -113,9 +122,11 @@ Part measure(const RowMatrix<double>& Z, const std::vector<Index>& vertices, con
   return part;
 }
 
-/// √value with the ends of an interval around the value.
-Interval root_interval(double value, double variance) {
-  const double reach = normal_quantile * std::sqrt(std::max(0.0, variance));
+/// √value with the ends of an interval around the value. Rows are skewed, a few of them much larger than the
+/// rest, so few rows show too small a variance: the interval is wider than a normal one by 1 + 3/√rows.
+Interval root_interval(double value, double variance, Index rows) {
+  const double widening = 1 + 3 / std::sqrt(static_cast<double>(std::max<Index>(rows, 1)));
+  const double reach = widening * normal_quantile * std::sqrt(std::max(0.0, variance));
   return {std::sqrt(std::max(0.0, value - reach)), std::sqrt(value + reach)};
 }
 
@@ -152,10 +163,11 @@ Stress stress(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Inde
     parts.resize(std::max(parts.size(), static_cast<std::size_t>(component[v]) + 1));
     parts[component[v]].push_back(static_cast<Index>(v));
   }
+  const double scale = scale_for(Z);
   Part total;
   for (const std::vector<Index>& vertices : parts) {
     if (vertices.empty()) continue;
-    const Part part = measure(Z, vertices, rows, options);
+    const Part part = measure(Z, vertices, rows, options, scale);
     total.misfit += part.misfit;
     total.whole += part.whole;
     total.misfit_variance += part.misfit_variance;
@@ -165,8 +177,10 @@ Stress stress(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Inde
     total.exact = total.exact && part.exact;
   }
   Stress result;
-  result.value = std::sqrt(total.misfit);
-  result.interval = root_interval(total.misfit, total.misfit_variance);
+  result.value = std::sqrt(total.misfit) / scale;
+  result.interval = root_interval(total.misfit, total.misfit_variance, total.rows);
+  result.interval.low /= scale;
+  result.interval.high /= scale;
   result.rows = total.rows;
   result.exact = total.exact;
   if (!(total.whole > 0)) return result;
@@ -175,7 +189,7 @@ Stress stress(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Inde
       (total.misfit_variance - 2 * ratio * total.covariance + ratio * ratio * total.whole_variance) /
       (total.whole * total.whole);
   result.normalised = std::sqrt(ratio);
-  result.normalised_interval = root_interval(ratio, ratio_variance);
+  result.normalised_interval = root_interval(ratio, ratio_variance, total.rows);
   return result;
 }
 

@@ -32,7 +32,7 @@ struct StressOptions {
   std::int64_t memory_bound = std::int64_t{1} << 30;
 };
 
-/// Intervals hold the value with 95 % confidence; both ends equal it where it is exact.
+/// Intervals hold the value with at least 95 % confidence; both ends equal it where it is exact.
 struct Stress {
   double value = 0;       ///< √ of the sum of squares over components
   double normalised = 0;  ///< divided by ‖½ J E J‖_F: 0 is perfect, 1 is as bad as a single point

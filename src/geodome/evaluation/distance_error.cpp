@@ -80,6 +80,7 @@ class Comparison {
   /// K and its approximation, row by row the rows of these vertices.
   void add(std::span<const Index> vertices, const RowMatrix<double>& approximate,
            const RowMatrix<double>& truth, const Execution& execution) {
+    if (row_error_.empty()) set_unit(truth);
     std::vector<RowTotals> rows(vertices.size());
     parallel_for(vertices.size(), execution, {}, [&](std::size_t r, int thread) {
       const auto row = static_cast<Eigen::Index>(r);
@@ -116,6 +117,14 @@ class Comparison {
   }
 
  private:
+  /// Errors are relative, so the unit is free: one in which squares of squared distances fit a double.
+  void set_unit(const RowMatrix<double>& truth) {
+    double largest = 0;
+    for (const double distance : truth.reshaped())
+      if (std::isfinite(distance)) largest = std::max(largest, distance);
+    if (largest > 0 && (largest < 1e-30 || largest > 1e30)) unit_ = std::ldexp(1.0, std::ilogb(largest));
+  }
+
   RowTotals compare_row(Index i, const double* approximate, const double* distance, Index size,
                         std::vector<Histogram>& histograms) const {
     RowTotals row;
@@ -129,8 +138,9 @@ class Comparison {
         ++row.infinite_pairs;
         continue;
       }
-      const double truth = kind_ == DistanceKind::squared ? distance[j] * distance[j] : distance[j];
-      const double error = std::abs(approximate[j] - truth);
+      const bool squared = kind_ == DistanceKind::squared;
+      const double length = distance[j] / unit_, truth = squared ? length * length : length;
+      const double error = std::abs((squared ? approximate[j] / unit_ : approximate[j]) / unit_ - truth);
       if (j == i || !(truth > 0)) {
         row.squared_error_at_zero += error * error;
         continue;
@@ -144,6 +154,7 @@ class Comparison {
 
   const DistanceBands& bands_;
   DistanceKind kind_;
+  double unit_ = 1;
   std::vector<Totals> totals_;                      // by band
   std::vector<std::vector<Histogram>> histograms_;  // by thread and band
   std::vector<double> row_error_, row_truth_;

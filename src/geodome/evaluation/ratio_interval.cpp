@@ -28,13 +28,13 @@ Interval ratio_interval(std::span<const double> numerator, std::span<const doubl
   const double ratio = above / below;
   double squares = 0;
   for (std::size_t k = 0; k < numerator.size(); ++k) {
-    const double off = numerator[k] - ratio * denominator[k];
+    const double off = numerator[k] / above - denominator[k] / below;
     squares += off * off;
   }
   const auto m = static_cast<double>(count), all = static_cast<double>(population);
   const double unseen = std::max(0.0, 1 - m / all);
   if (unseen == 0) return {ratio, ratio};
-  const double relative_deviation = std::sqrt(unseen * squares * m / (m - 1)) / above;
+  const double relative_deviation = std::sqrt(unseen * squares * m / (m - 1));
   const double factor = std::exp(student_t_95(count - 1) * relative_deviation);
   return {ratio / factor, ratio * factor};
 }

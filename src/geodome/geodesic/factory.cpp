@@ -13,6 +13,7 @@
 #include "geodome/laplacian/neighbours.h"
 #include "geodome/shape/mask.h"
 #include "geodome/shape/triangulate.h"
+#include "geodome/shape/unit.h"
 
 namespace geodome {
 namespace {
@@ -73,9 +74,18 @@ struct EdgesOf {
   }
 };
 
+/// Triangulated in a unit in which products of lengths neither vanish nor overflow.
+TriangleMesh cloud_surface(const PointCloud& cloud, const Execution& execution) {
+  const double unit = unit_of(cloud);
+  if (unit == 1) return triangulate_cloud(cloud, 30, execution);
+  TriangleMesh mesh = triangulate_cloud(std::get<PointCloud>(in_units(cloud, unit)), 30, execution);
+  mesh.points = cloud.points;
+  return mesh;
+}
+
 TriangleMesh surface_of(const Shape& shape, const Execution& execution) {
   if (const auto* polygons = std::get_if<PolygonMesh>(&shape)) return triangulate(*polygons);
-  if (const auto* cloud = std::get_if<PointCloud>(&shape)) return triangulate_cloud(*cloud, 30, execution);
+  if (const auto* cloud = std::get_if<PointCloud>(&shape)) return cloud_surface(*cloud, execution);
   return std::get<TriangleMesh>(shape);
 }
 

@@ -6,6 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/matrix/matrix_sections.h"
+#include "geodome/matrix/scaled.h"
 #include "geodome/matrix/shape_sections.h"
 
 namespace geodome {
@@ -17,21 +18,36 @@ std::string form_name(const MatrixForm& form, DistanceKind kind) {
   return text(form.name, ' ', kind_names[static_cast<int>(kind)]);
 }
 
-std::vector<SectionKind> known_sections(std::span<const MatrixForm> forms) {
-  std::vector<SectionKind> known(sections::common.begin(), sections::common.end());
+std::vector<KnownSection> known_sections(std::span<const MatrixForm> forms) {
+  std::vector<KnownSection> known(sections::common.begin(), sections::common.end());
   for (const MatrixForm& form : forms) known.insert(known.end(), form.sections.begin(), form.sections.end());
   return known;
+}
+
+std::shared_ptr<const DistanceMatrix> in_stored_unit(std::shared_ptr<const DistanceMatrix> matrix,
+                                                     const Container& file) {
+  const Section* stored = file.find(sections::unit);
+  if (stored == nullptr) return matrix;
+  const auto unit = stored->view<double>();
+  if (unit.size() != 1) throw InputError(text(unit.size(), " units of distances, not one"));
+  return std::make_shared<ScaledMatrix>(std::move(matrix), unit[0]);
 }
 
 std::shared_ptr<const DistanceMatrix> read_matrix(const std::shared_ptr<const Container>& file,
                                                   std::string_view name, std::span<const MatrixForm> forms) {
   for (const MatrixForm& form : forms)
     for (const DistanceKind kind : {DistanceKind::distance, DistanceKind::squared})
-      if (name == form_name(form, kind)) return form.read(std::make_shared<const StoredArrays>(file), kind);
+      if (name == form_name(form, kind))
+        return in_stored_unit(form.read(std::make_shared<const StoredArrays>(file), kind), *file);
   throw InputError(text("a matrix of the form '", name, "' is not known to this version"));
 }
 
 void write_matrix(ContainerWriter& writer, const DistanceMatrix& matrix, std::span<const MatrixForm> forms) {
+  if (const auto* scaled = dynamic_cast<const ScaledMatrix*>(&matrix)) {
+    const double unit = scaled->unit();
+    writer.add(sections::unit, std::span<const double>(&unit, 1));
+    return write_matrix(writer, *scaled->matrix(), forms);
+  }
   std::string names;
   for (const MatrixForm& form : forms) {
     names += text(names.empty() ? "" : ", ", form.name);

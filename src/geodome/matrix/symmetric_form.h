@@ -19,7 +19,7 @@ struct LandmarkArrays {
   std::span<const Index> component_first;  ///< #components + 1: positions in `landmark`
   std::span<const Index> component;     ///< #V, -1 where unreferenced; empty: all vertices in one component
   PackedValues W;                       ///< distances, one packed triangle per component, one after the other
-  std::span<const double> step;         ///< #components, with 16-bit W; otherwise empty
+  std::span<const double> step;         ///< #components: what W is in multiples of; empty: one
   std::span<const double> spacing;      ///< #components: the typical distance between neighbouring landmarks
   const StorageCheck* check = nullptr;  ///< asked before W and P are read; the others are sound
 };

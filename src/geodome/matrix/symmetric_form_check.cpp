@@ -55,7 +55,7 @@ void check_landmark_arrays(const LandmarkArrays& arrays, Index vertices) {
   if (found != expected)
     throw InputError(text("W has ", found, " numbers, but its landmarks need ", expected));
   const bool quantised = std::holds_alternative<std::span<const std::uint16_t>>(arrays.W);
-  if (arrays.step.size() != (quantised ? components : 0))
+  if (arrays.step.size() != components && (quantised || !arrays.step.empty()))
     throw InputError(text(arrays.step.size(), " quantisation steps for ", components, " components"));
   if (arrays.spacing.size() != components)
     throw InputError(text(arrays.spacing.size(), " landmark spacings for ", components, " components"));

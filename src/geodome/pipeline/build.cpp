@@ -9,9 +9,12 @@
 #include "geodome/base/threads.h"
 #include "geodome/matrix/compact.h"
 #include "geodome/matrix/dense.h"
+#include "geodome/matrix/near_field.h"
+#include "geodome/matrix/scaled.h"
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/paths.h"
 #include "geodome/pipeline/recipe.h"
+#include "geodome/shape/unit.h"
 
 namespace geodome {
 namespace {
@@ -128,6 +131,7 @@ void require_sane(const BuildOptions& options) {
 
 /// P for the landmarks as they came out, by what was prepared if it still fits.
 std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, SettledLandmarks settled,
+                                              const Adjacency& edges,
                                               std::unique_ptr<InterpolationSolver> solver,
                                               const BuildOptions& options, StageClock& clock,
                                               BuildSummary& summary, const Execution& execution) {
@@ -136,10 +140,12 @@ std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, Settle
     RowMatrix<float> P = clock.run("interpolation", [&] {
       return dense_interpolation_operator(operators, landmarks.vertices, landmarks.cell, execution);
     });
+    summary.bounds = clock.run("interpolation",
+                               [&] { return bound_rows(P, landmarks, settled.distances, edges, execution); });
     return std::make_shared<DenseMatrix>(make_dense_matrix(std::move(settled.landmarks), std::move(P),
                                                            std::move(settled.distances), options.kind));
   }
-  const Interpolation interpolation = clock.run("interpolation", [&] {
+  Interpolation interpolation = clock.run("interpolation", [&] {
     if (!solver || solver->landmarks() != landmarks.vertices)
       solver = std::make_unique<InterpolationSolver>(operators, landmarks.vertices, landmarks.cell,
                                                      options.interpolation);
@@ -147,6 +153,9 @@ std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, Settle
   });
   solver.reset();
   summary.interpolation = interpolation.summary;
+  summary.bounds = clock.run("interpolation", [&] {
+    return bound_rows(interpolation.P, landmarks, settled.distances, edges, execution);
+  });
   return clock.run("pack", [&] {
     return std::make_shared<CompactMatrix>(make_compact_matrix(std::move(settled.landmarks), interpolation.P,
                                                                std::move(settled.distances), options.kind,
@@ -154,10 +163,9 @@ std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, Settle
   });
 }
 
-}  // namespace
-
-Build build(const Shape& shape, const BuildOptions& wanted, const Execution& execution) {
-  require_sane(wanted);
+/// All of a build for `shape`, which is `original` in another unit.
+Build build_in_unit(const Shape& original, const Shape& shape, const BuildOptions& wanted,
+                    const Execution& execution) {
   BuildOptions options = wanted;
   options.landmarks.seed = options.geodesic.seed = options.laplacian.seed = options.seed;
   Build result;
@@ -168,7 +176,7 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   if (options.landmarks.or_all) options.landmarks.count = static_cast<Index>(paths.landmarks.vertices.size());
   summary.cover_radius = paths.landmarks.cover_radius.empty() ? 0 : paths.landmarks.cover_radius.back();
   // The user's own distances are there already.
-  result.recipe = make_recipe(shape, options, summary.geodesic);
+  result.recipe = make_recipe(original, options, summary.geodesic);
   LandmarkDistanceOptions distances{.precision = options.precision, .together = options.log_every};
   if (options.measures()) distances.log = options.log, distances.log_key = result.recipe;
   const OrderedLandmarks ordered =
@@ -179,13 +187,15 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   // The factorisation has no use for a second thread, so the distances have it meanwhile. Should one of the
   // landmarks be replaced it was in vain, which is rare.
   SettledLandmarks settled;
+  SpotRows spots;
   std::unique_ptr<InterpolationSolver> solver;
   clock.run_both(
       "geodesic",
       [&](const Execution& mine) {
         settled = settle_landmarks(*paths.solver, paths.edges, ordered, distances, mine);
+        if (!options.measures()) settled.landmarks.reach.clear();  // edges say nothing about given distances
+        spots = measure_spot_rows(*paths.solver, ordered.component, options.check_rows, options.seed, mine);
         paths.solver.reset();
-        paths.edges = {};
       },
       "interpolation",
       [&](const Execution&) {
@@ -197,8 +207,31 @@ Build build(const Shape& shape, const BuildOptions& wanted, const Execution& exe
   summary.recalled = settled.distances.recalled;
   summary.mean_disagreement = settled.distances.mean_disagreement;
   summary.replaced = std::move(settled.replaced);
-  result.matrix =
-      assemble(operators, std::move(settled), std::move(solver), options, clock, summary, execution);
+  result.matrix = assemble(operators, std::move(settled), paths.edges, std::move(solver), options, clock,
+                           summary, execution);
+  paths.edges = {};
+  summary.check = clock.run("check", [&] {
+    return check_spots(NearField(*result.matrix, options.measures() ? lower_bound(shape) : LowerBound()),
+                       spots, execution);
+  });
+  return result;
+}
+
+}  // namespace
+
+Build build(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+  require_sane(options);
+  const double unit = options.measures() ? unit_of(shape) : 1;
+  Build result = unit == 1 ? build_in_unit(shape, shape, options, execution)
+                           : build_in_unit(shape, in_units(shape, unit), options, execution);
+  BuildSummary& summary = result.summary;
+  if (unit != 1) {
+    result.matrix = in_unit(*result.matrix, unit);
+    summary.cover_radius *= unit;
+    summary.check.ratio_distance *= unit;
+  }
+  summary.warnings = spot_warnings(summary.check);
+  if (summary.bounds.replaced > 0) summary.warnings.push_back(describe(summary.bounds, vertex_count(shape)));
   return result;
 }
 

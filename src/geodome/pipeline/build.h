@@ -5,7 +5,7 @@
 ///   BuildOptions options;
 ///   options.landmarks.count = 500;
 ///   const Build result = build(shape, options);
-///   const double d = NearField(*result.matrix, positions_of(shape)).query(7, 42);
+///   const double d = NearField(*result.matrix, lower_bound(shape)).query(7, 42);
 ///   save_matrix("bunny.geodome", *result.matrix, result.recipe, &shape);
 
 #include <cstdint>
@@ -14,7 +14,9 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/evaluation/spot_check.h"
 #include "geodome/matrix/landmark_replacement.h"
+#include "geodome/matrix/row_bounds.h"
 #include "geodome/matrix/symmetric_form.h"
 #include "geodome/pipeline/options.h"
 
@@ -38,6 +40,10 @@ struct BuildSummary {
   std::vector<ReplacedLandmark>
       replaced;  ///< landmarks at which the solver went wrong, and what took their place
   InterpolationSummary interpolation;  ///< rows that lost weight, how the solver went
+  RowBounds bounds;                    ///< rows of P that had to be replaced
+  SpotCheck check;                     ///< against a few rows of the solver
+  /// What a user must know about the distances, a sentence each; empty where nothing was found.
+  std::vector<std::string> warnings;
 };
 
 struct Build {
@@ -53,8 +59,7 @@ struct Build {
 /// Cancelled.
 Build build(const Shape& shape, const BuildOptions& options = {}, const Execution& execution = {});
 
-/// Coordinates in which no path is shorter than its chord: #V by d; empty for graphs, and where the distances
-/// are the user's own.
+/// Coordinates in which no path is shorter than its chord: #V by d; empty for graphs.
 RowMatrix<double> positions_of(const Shape& shape);
 
 }  // namespace geodome

@@ -39,7 +39,7 @@ ErrorReport measure_and_note(const DistanceMatrix& distances, std::string& recip
 
 ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
                                    const Execution& execution) {
-  const NearField field(*built.matrix, options.measures() ? positions_of(shape) : RowMatrix<double>());
+  const NearField field(*built.matrix, options.measures() ? lower_bound(shape) : LowerBound());
   return measure_and_note(field, built.recipe, shape, options, rows, execution);
 }
 

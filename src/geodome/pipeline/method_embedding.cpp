@@ -1,6 +1,7 @@
 #include <chrono>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/scaled.h"
 #include "geodome/pipeline/methods.h"
 #include "geodome/rivals/ctg.h"
 #include "geodome/rivals/factored_scaling.h"
@@ -39,6 +40,9 @@ Embedding points_of(const PointMatrix& matrix, Index dimensions) {
 std::shared_ptr<const DistanceMatrix> with_fast_products(std::shared_ptr<const DistanceMatrix> matrix,
                                                          std::int64_t memory_bound,
                                                          const Execution& execution) {
+  if (const auto* scaled = dynamic_cast<const ScaledMatrix*>(matrix.get()))
+    return std::make_shared<ScaledMatrix>(with_fast_products(scaled->matrix(), memory_bound, execution),
+                                          scaled->unit());
   const bool packed = dynamic_cast<const PackedMatrix*>(matrix.get()) != nullptr;
   if (packed || !matrix->quadratic_product() || packed_matrix_bytes(matrix->size()) > memory_bound)
     return matrix;
@@ -51,6 +55,10 @@ std::shared_ptr<const DistanceMatrix> with_fast_products(std::shared_ptr<const D
 
 std::shared_ptr<const DistanceMatrix> squared_matrix(const std::shared_ptr<const DistanceMatrix>& matrix) {
   if (matrix->kind() == DistanceKind::squared) return matrix;
+  if (const auto* scaled = dynamic_cast<const ScaledMatrix*>(matrix.get())) {
+    auto squared = squared_matrix(scaled->matrix());
+    return squared ? std::make_shared<ScaledMatrix>(std::move(squared), scaled->unit()) : nullptr;
+  }
   if (const auto* form = dynamic_cast<const SymmetricForm*>(matrix.get())) return squared_form(*form);
   if (const auto* ctg = dynamic_cast<const CtgMatrix*>(matrix.get()))
     return std::make_shared<CtgMatrix>(ctg->as(DistanceKind::squared));

@@ -121,6 +121,9 @@ class Builder {
     result_.workspace_bytes = 8 * workspace_numbers;
     return std::move(result_);
   }
+  void note(const RowBounds& bounds) {
+    if (bounds.replaced > 0) result_.note = describe(bounds, prepared_.size());
+  }
   std::int64_t vertices() const { return prepared_.size(); }
   std::int64_t count() const { return result_.landmarks; }
   /// Lanczos iteration keeps twice as many vectors as it looks for, and some.
@@ -145,6 +148,7 @@ MethodMatrix Builder::bha() {
   laplacian();
   const Timed<RowMatrix<float>>& P = prepared_.interpolation(found, execution_);
   charge("interpolation", P.seconds);
+  note(prepared_.row_bounds());
   auto matrix =
       std::make_shared<DenseMatrix>(make_dense_matrix(found.order, P.value, found.W, options_.kind));
   return finish(std::move(matrix), vertices() * count() + count() * count(), 0, vertices() * count());
@@ -153,8 +157,10 @@ MethodMatrix Builder::bha() {
 CompactMatrix Builder::compact(const MeasuredLandmarks& found) {
   const Laplacian& operators = laplacian();
   const Interpolation interpolation = run("interpolation", [&] {
-    return interpolation_operator(operators, found.order.vertices, found.order.cell, options_.interpolation,
-                                  execution_);
+    Interpolation made = interpolation_operator(operators, found.order.vertices, found.order.cell,
+                                                options_.interpolation, execution_);
+    note(bound_rows(made.P, found.order, found.W, prepared_.edges(), execution_));
+    return made;
   });
   CompactMatrix matrix = run("pack", [&] {
     return make_compact_matrix(found.order, interpolation.P, found.W, options_.kind,
@@ -206,6 +212,7 @@ MethodMatrix Builder::fmds() {
   if (options_.method == Method::fmds_hard) {
     const Timed<RowMatrix<float>>& P = prepared_.interpolation(found, execution_);
     charge("interpolation", P.seconds);
+    note(prepared_.row_bounds());
     H = P.value;
   } else {
     H = run("interpolation", [&] {

@@ -43,6 +43,8 @@ struct BuildOptions {
   /// Landmarks measured between two entries into the log; 0: by their number. Part of the recipe, as sources
   /// that are measured together may come out a little different.
   Index log_every = 0;
+  /// Rows that are measured to check the finished matrix with (spot_check.h); 0: none. They do not change it.
+  Index check_rows = 8;
   /// Of every random choice; takes the place of the seeds in the options above.
   std::uint64_t seed = 0;
 

@@ -9,6 +9,7 @@
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/paths.h"
+#include "geodome/shape/unit.h"
 
 namespace geodome {
 namespace {
@@ -57,10 +58,11 @@ void put_landmark_distances(const MeasuredLandmarks& landmarks, RowMatrix<float>
 }  // namespace
 
 PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, const Execution& execution)
-    : shape_(shape), options_(options) {
+    : shape_(shape), unit_(options.distances.empty() ? unit_of(shape) : 1), options_(options) {
+  if (unit_ != 1) scaled_ = in_units(shape, unit_);
   options_.geodesic.seed = options_.laplacian.seed = options_.seed;
   const auto begin = std::chrono::steady_clock::now();
-  domain_.emplace(make_path_domain(shape_, options_.geodesic, execution));
+  domain_.emplace(make_path_domain(this->shape(), options_.geodesic, execution));
   edges_ = path_edges(*domain_);
   components_ = find_components(edges_).count;
   if (!options_.distances.empty()) {
@@ -98,6 +100,7 @@ MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precisi
                             {.precision = precision}, execution);
   });
   result.order = std::move(settled.value.landmarks);
+  if (geodesic_ == "given") result.order.reach.clear();  // edges say nothing about given distances
   result.W = std::move(settled.value.distances);
   result.replaced = std::move(settled.value.replaced);
   result.geodesic_seconds =
@@ -144,7 +147,7 @@ Timed<RowMatrix<float>> PreparedShape::columns(const MeasuredLandmarks& landmark
 const Timed<Laplacian>& PreparedShape::laplacian(const Execution& execution) {
   if (!laplacian_)
     laplacian_ = timed([&] {
-      return laplacian_within(shape_, options_.geodesic.keep, find_components(edges_).of_vertex,
+      return laplacian_within(shape(), options_.geodesic.keep, find_components(edges_).of_vertex,
                               options_.laplacian, execution);
     });
   return *laplacian_;
@@ -162,8 +165,10 @@ const Timed<RowMatrix<float>>& PreparedShape::interpolation(const MeasuredLandma
     interpolation_.reset();
     const Laplacian& operators = laplacian(execution).value;
     interpolation_ = timed([&] {
-      return dense_interpolation_operator(operators, landmarks.order.vertices, landmarks.order.cell,
-                                          execution);
+      RowMatrix<float> P =
+          dense_interpolation_operator(operators, landmarks.order.vertices, landmarks.order.cell, execution);
+      bounds_ = bound_rows(P, landmarks.order, landmarks.W, edges_, execution);
+      return P;
     });
     interpolated_ = landmarks.order.vertices;
   }

@@ -17,6 +17,7 @@
 #include "geodome/laplacian/eigen.h"
 #include "geodome/laplacian/laplacian.h"
 #include "geodome/matrix/landmark_replacement.h"
+#include "geodome/matrix/row_bounds.h"
 #include "geodome/pipeline/remembered_rows.h"
 
 namespace geodome {
@@ -62,7 +63,10 @@ class PreparedShape {
   explicit PreparedShape(const Shape& shape, const PrepareOptions& options = {},
                          const Execution& execution = {});
 
-  const Shape& shape() const { return shape_; }
+  /// The shape in its unit.
+  const Shape& shape() const { return scaled_ ? *scaled_ : shape_; }
+  /// The unit of everything computed here (unit.h), one for shapes of ordinary size and for given distances.
+  double unit() const { return unit_; }
   const PrepareOptions& options() const { return options_; }
   Index size() const { return solver_->size(); }
   Index components() const { return components_; }
@@ -88,9 +92,11 @@ class PreparedShape {
   const Timed<Laplacian>& laplacian(const Execution& execution = {});
   /// At least `count`.
   const Timed<Eigenpairs>& eigenpairs(Index count, const Execution& execution = {});
-  /// All of P for these landmarks: #V by #landmarks. The last one is kept.
+  /// All of P for these landmarks: #V by #landmarks, its rows bounded. The last one is kept.
   const Timed<RowMatrix<float>>& interpolation(const MeasuredLandmarks& landmarks,
                                                const Execution& execution = {});
+  /// Of the last one.
+  const RowBounds& row_bounds() const { return bounds_; }
 
   /// Drops kept rows, landmarks and P; the solver, the Laplacian and its eigenpairs stay.
   void forget();
@@ -102,6 +108,8 @@ class PreparedShape {
                             const Execution& execution);
 
   const Shape& shape_;
+  double unit_ = 1;
+  std::optional<Shape> scaled_;  // where the unit is not one
   PrepareOptions options_;
   std::optional<PathDomain> domain_;
   Adjacency edges_;
@@ -115,6 +123,7 @@ class PreparedShape {
   std::optional<Timed<Eigenpairs>> eigenpairs_;
   std::vector<Index> interpolated_;  // the landmarks that P belongs to
   std::optional<Timed<RowMatrix<float>>> interpolation_;
+  RowBounds bounds_;  // of it
 };
 
 }  // namespace geodome

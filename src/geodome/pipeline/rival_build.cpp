@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/scaled.h"
 #include "geodome/pipeline/recipe.h"
+#include "geodome/shape/unit.h"
 
 namespace geodome {
 
@@ -31,14 +33,31 @@ MethodOptions method_options(const BuildOptions& options, MethodOptions own) {
   return own;
 }
 
+void require_ordinary_size(const PreparedShape& prepared) {
+  if (prepared.unit() != 1)
+    throw InputError(text("the shape has a size of ", prepared.unit() * shape_size(prepared.shape()),
+                          "; sizes outside [1e-9, 1e9] are supported by files of sbha, bha, ctg and "
+                          "spectrometer only: use another unit of length"));
+}
+
 RivalBuild build_rival(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
                        const Execution& execution) {
   PreparedShape prepared(shape, prepare_options(options, own.method), execution);
+  if (!has_file(own.method)) require_ordinary_size(prepared);
   RivalBuild result;
   result.made = build_method(prepared, method_options(options, own), execution);
   result.components = prepared.components();
   result.geodesic = own.method == Method::spectrometer ? "spectral heat" : prepared.geodesic();
   result.recipe = make_recipe(shape, options, own, result.made, result.geodesic);
+  if (options.check_rows > 0) {
+    const SpotRows spots = measure_spot_rows(prepared.solver(), find_components(prepared.edges()).of_vertex,
+                                             options.check_rows, options.seed, execution);
+    result.check = check_spots(*distance_matrix(result.made.matrix), spots, execution);
+    result.check.ratio_distance *= prepared.unit();
+    result.warnings = spot_warnings(result.check);
+  }
+  if (prepared.unit() != 1)
+    result.made.matrix = std::make_shared<ScaledMatrix>(std::move(result.made.matrix), prepared.unit());
   return result;
 }
 

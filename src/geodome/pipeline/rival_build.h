@@ -7,7 +7,9 @@
 ///   save_matrix("bunny.geodome", *built.made.matrix, built.recipe, &shape, {}, matrix_forms());
 
 #include <string>
+#include <vector>
 
+#include "geodome/evaluation/spot_check.h"
 #include "geodome/pipeline/methods.h"
 #include "geodome/pipeline/options.h"
 
@@ -23,10 +25,15 @@ struct RivalBuild {
   /// JSON, as that of a Build.
   std::string recipe;
   Index components = 0;
-  std::string geodesic;  ///< the method that measured, "spectral heat" where none did
+  std::string geodesic;               ///< the method that measured, "spectral heat" where none did
+  SpotCheck check;                    ///< against a few rows of the solver
+  std::vector<std::string> warnings;  ///< as those of a BuildSummary
 };
 
-/// Cost and exceptions: build_method.
+/// Throws InputError where the shape is computed in another unit: matrices in memory do not keep one.
+void require_ordinary_size(const PreparedShape& prepared);
+
+/// Cost and exceptions: build_method, and the one above.
 RivalBuild build_rival(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
                        const Execution& execution = {});
 

@@ -10,6 +10,7 @@
 #include "geodome/embedding/stress.h"
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/matrix/symmetric_form.h"
+#include "geodome/pipeline/rival_build.h"
 
 namespace geodome {
 namespace {
@@ -51,6 +52,7 @@ TrialBench::TrialBench(const Shape& shape, const TrialPlan& plan, GeodesicMethod
     : plan_(plan),
       prepared_(shape, prepare_options(plan, geodesic), execution),
       truth_(prepared_.solver(), plan.memory_bound) {
+  require_ordinary_size(prepared_);
   const std::vector<Index> rows = sample_rows(prepared_.size(), plan.rows, plan.seed);
   const double bytes = 4.0 * static_cast<double>(rows.size()) * prepared_.size();
   if (bytes > static_cast<double>(plan.memory_bound))

@@ -5,6 +5,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/shape/topology.h"
+#include "geodome/shape/unit.h"
 
 namespace geodome {
 namespace {
@@ -126,6 +127,7 @@ std::vector<std::string> cleaning_notes(const ShapeReport& report) {
 CleanShape clean_shape(Shape shape) {
   const ShapeReport report = check_shape(shape);
   require_workable(report);
+  require_size(shape);
   std::visit(Clean{report}, shape);
   return {std::move(shape), cleaning_notes(report)};
 }

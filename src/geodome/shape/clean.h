@@ -4,7 +4,7 @@
 /// the file.
 ///
 /// - Refused: nothing to work on, a coordinate that is not finite, an index out of range, a graph edge whose
-///   length is negative or not finite.
+///   length is negative or not finite, a size below 1e-120 or above 1e120 (unit.h).
 /// - Dropped with a note: faces with fewer than three different corners, duplicate faces, self-loops, all but
 /// the
 ///   shortest of repeated graph edges, normals of a cloud if one of them is not finite.
