@@ -84,6 +84,48 @@ TEST(AtomicFile, FollowsALink) {
   EXPECT_EQ(contents(folder.file("real.txt")), "new");
 }
 
+TEST(AtomicFile, FollowsLinksToFilesThatDoNotExist) {
+  const TemporaryFolder folder;
+  fs::create_directory(folder.file("inside"));
+  fs::create_symlink("inside/second.txt", folder.file("first.txt"));
+  fs::create_symlink("third.txt", folder.file("inside/second.txt"));
+  EXPECT_EQ(fs::path(follow_links(folder.file("first.txt"))).lexically_normal(),
+            folder.file("inside/third.txt"));
+  AtomicFile file(folder.file("first.txt"));
+  file.write("new");
+  file.commit();
+  EXPECT_TRUE(fs::is_symlink(folder.file("first.txt")));
+  EXPECT_TRUE(fs::is_symlink(folder.file("inside/second.txt")));
+  EXPECT_EQ(contents(folder.file("inside/third.txt")), "new");
+}
+
+TEST(AtomicFile, RefusesLinksInACircle) {
+  const TemporaryFolder folder;
+  fs::create_symlink("b", folder.file("a"));
+  fs::create_symlink("a", folder.file("b"));
+  EXPECT_THROW(AtomicFile(folder.file("a")), FileError);
+  EXPECT_EQ(files_in(folder), 2);
+}
+
+TEST(AtomicFile, TellsThatWritingFailed) {
+  if (!fs::exists("/dev/full")) GTEST_SKIP() << "there is no /dev/full";
+  AtomicFile file("/dev/full");
+  file.write("something");
+  EXPECT_THROW(file.commit(), WriteError);
+}
+
+TEST(AtomicFile, TemporaryFilesCanBeRemovedAllAtOnce) {
+  const TemporaryFolder folder;
+  store(folder.file("a.txt"), "old");
+  AtomicFile first(folder.file("a.txt")), second(folder.file("b.txt"));
+  first.write("new");
+  EXPECT_EQ(files_in(folder), 3);
+  remove_temporary_files();
+  EXPECT_EQ(files_in(folder), 1);
+  EXPECT_THROW(first.commit(), WriteError);
+  EXPECT_EQ(contents(folder.file("a.txt")), "old");
+}
+
 TEST(AtomicFile, WritesToADeviceAndAPipeDirectly) {
   AtomicFile null("/dev/null");
   null.write("gone");

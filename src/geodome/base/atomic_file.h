@@ -2,14 +2,25 @@
 /// A file that appears under its name complete or not at all: it is written under a temporary name in the
 /// same folder, synced and renamed.
 
+#include <mutex>
 #include <string>
 #include <string_view>
 
+#include "geodome/base/error.h"
+
 namespace geodome {
 
-/// Throws FileError naming the path and the system's reason. Where the target exists and is not a regular
-/// file (a terminal, a pipe, anything in /dev) it is written directly. A link is followed, and an existing
-/// file's permissions are kept.
+/// A file that was opened for writing cannot be completed: no space left, a limit on file sizes, a reader
+/// that is gone.
+class WriteError : public FileError {
+ public:
+  using FileError::FileError;
+};
+
+/// Throws FileError naming the path and the system's reason, WriteError once writing has begun. Where the
+/// target exists and is not a regular file (a terminal, a pipe, a character device) it is written directly;
+/// folders and block devices are refused. Links are followed, also those to files that do not exist yet, and
+/// an existing file's permissions are kept.
 class AtomicFile {
  public:
   explicit AtomicFile(const std::string& path);
@@ -24,7 +35,8 @@ class AtomicFile {
 
  private:
   void flush(std::string_view bytes);
-  [[noreturn]] void fail(const std::string& action) const;
+  void create_temporary();
+  void rename_temporary();
 
   std::string path_;       // as the caller gave it
   std::string target_;     // with links followed
@@ -32,5 +44,14 @@ class AtomicFile {
   std::string buffer_;
   int descriptor_ = -1;
 };
+
+/// The path with all links followed that its last component leads through, whether or not the file at the end
+/// exists. Throws FileError where links form a loop.
+std::string follow_links(const std::string& path);
+
+/// Removes the temporary files of all AtomicFile objects of this process, whose `commit` fails from then on.
+/// For a process that is about to end without running destructors. While the result lives, other threads that
+/// create or commit an AtomicFile wait.
+std::unique_lock<std::mutex> remove_temporary_files();
 
 }  // namespace geodome
