@@ -4,12 +4,22 @@
 
 #include <atomic>
 #include <chrono>
+#include <limits>
 #include <numeric>
 #include <thread>
 #include <vector>
 
 namespace geodome {
 namespace {
+
+TEST(ThreadCount, IsWithinItsBounds) {
+  EXPECT_GE(thread_count({0, {}}), 1);
+  EXPECT_EQ(thread_count({1, {}}), 1);
+  EXPECT_EQ(thread_count({most_threads, {}}), most_threads);
+  for (const int threads :
+       {-1, most_threads + 1, std::numeric_limits<int>::max(), std::numeric_limits<int>::min()})
+    EXPECT_THROW(thread_count({threads, {}}), InputError) << threads;
+}
 
 TEST(ParallelFor, VisitsEveryItemOnce) {
   for (int threads : {1, 2, 5}) {

@@ -5,6 +5,7 @@
 #include <deque>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -66,6 +67,9 @@ SingleThreadedBlas::~SingleThreadedBlas() {
 }
 
 int thread_count(const Execution& execution) {
+  if (execution.threads < 0 || execution.threads > most_threads)
+    throw InputError(text(execution.threads, " threads are out of range [0, ", most_threads,
+                          "]: ask for one or more, or 0 for all cores"));
   if (execution.threads > 0) return execution.threads;
   return std::max(1u, std::thread::hardware_concurrency());
 }
@@ -111,11 +115,23 @@ class Loop {
   void call_helpers() {
     const std::lock_guard lock(mutex_);
     while (next_ < items_ && !stop_ && helpers_.size() + 1 < most_ && take_spare_thread())
-      helpers_.emplace_back([this, thread = static_cast<int>(helpers_.size()) + 1, shared = spare_threads] {
+      if (!call_helper()) leave_spare_thread();
+  }
+
+  /// False where the system has no thread left; none is asked for any more then.
+  bool call_helper() {
+    const int thread = static_cast<int>(helpers_.size()) + 1;
+    try {
+      helpers_.emplace_back([this, thread, shared = spare_threads] {
         spare_threads = shared;
         take_items(thread);
         leave_spare_thread();
       });
+    } catch (const std::system_error&) {
+      most_ = helpers_.size() + 1;
+      return false;
+    }
+    return true;
   }
 
   std::jthread* called(std::size_t helper) {
@@ -127,10 +143,10 @@ class Loop {
   const Execution& execution_;
   const std::string_view stage_;
   const std::function<void(std::size_t, int)>& work_;
-  const std::size_t most_;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;  // guards the callback and all below
+  std::size_t most_;  // threads, the caller's included
   std::size_t done_ = 0;
   std::exception_ptr failure_;
   std::deque<std::jthread> helpers_;  // stay where they are when more are called
@@ -170,8 +186,14 @@ void side_by_side(const Execution& execution, const std::function<void(const Exe
     spare_threads = nullptr;
   };
   {
-    const std::jthread other([&] { attempt(second, {}); });
+    std::jthread other;
+    try {
+      other = std::jthread([&] { attempt(second, {}); });
+    } catch (const std::system_error&) {
+      // The system has no thread left: one after the other then.
+    }
     attempt(first, execution.progress);
+    if (!other.joinable() && !failed) attempt(second, {});
   }
   if (failure) std::rethrow_exception(failure);
 }

@@ -9,7 +9,11 @@
 
 namespace geodome {
 
-/// The number of threads an Execution asks for: its own, or all cores.
+/// The most threads that may be asked for; more than any machine has, few enough to have workspace each.
+inline constexpr int most_threads = 4096;
+
+/// The number of threads an Execution asks for: its own, or all cores. Throws InputError unless it is from 0
+/// to `most_threads`.
 int thread_count(const Execution& execution);
 
 /// While one lives, BLAS has one thread (only OpenBLAS listens): with more, its sums are rounded differently,
@@ -25,7 +29,8 @@ class SingleThreadedBlas {
 /// Calls `work(item, thread)` for every item in [0, items), each once, on up to `execution.threads` threads;
 /// `thread` in [0, thread_count) indexes per-thread workspace. Items are handed out in order, so large ones
 /// should come first. BLAS is held to one thread inside. Progress is reported under `stage` (nothing if
-/// empty). The first exception stops the loop and is thrown again here.
+/// empty). The first exception stops the loop and is thrown again here. Where the system refuses a thread,
+/// the loop goes on with those it has.
 void parallel_for(std::size_t items, const Execution& execution, std::string_view stage,
                   const std::function<void(std::size_t item, int thread)>& work);
 
