@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <memory>
 
+#include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
 #include "geodome/base/supernodal_arrays.h"
 
@@ -114,22 +115,23 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering or
   view.packed = 1;
 
   const WithoutOpenMp alone;
+  const BlasMemory blas;
   Session session(ordering);
   const auto release = [&](cholmod_factor* factor) { cholmod_l_free_factor(&factor, session.get()); };
   const std::unique_ptr<cholmod_factor, decltype(release)> factor(cholmod_l_analyze(&view, session.get()),
                                                                   release);
-  if (!factor)
-    throw NumericalError(text("no ordering could be found for a matrix of ", matrix.rows(), " rows"));
-  cholmod_l_factorize(&view, factor.get(), session.get());
-  if (session.get()->status == CHOLMOD_OUT_OF_MEMORY)
-    throw NumericalError(text("not enough memory for the factor of a matrix of ", matrix.rows(), " rows"));
+  if (factor) cholmod_l_factorize(&view, factor.get(), session.get());
+  const auto status = session.get()->status;
+  if (status == CHOLMOD_OUT_OF_MEMORY || status == CHOLMOD_TOO_LARGE)
+    throw NumericalError(text("not enough memory to factor a matrix of ", matrix.rows(), " rows"));
+  if (!factor) throw NumericalError(text("no ordering was found for a matrix of ", matrix.rows(), " rows"));
   if (factor->minor < factor->n)
     throw NumericalError(text("a matrix of ", matrix.rows(),
                               " rows is not positive definite: its factorisation stops at column ",
                               static_cast<const SuiteSparse_long*>(factor->Perm)[factor->minor]));
-  if (session.get()->status != CHOLMOD_OK)
-    throw NumericalError(text("the factorisation of a matrix of ", matrix.rows(), " rows failed with status ",
-                              session.get()->status));
+  if (status != CHOLMOD_OK)
+    throw NumericalError(
+        text("the factorisation of a matrix of ", matrix.rows(), " rows failed with status ", status));
 
   SupernodalArrays arrays;
   arrays.first_column = copied<std::int64_t, SuiteSparse_long>(factor->super, factor->nsuper + 1);

@@ -1,0 +1,27 @@
+#include "geodome/base/blas_memory.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <thread>
+#include <vector>
+
+namespace geodome {
+namespace {
+
+TEST(BlasMemory, IsThereForSeveralThreadsAtOnceAndAgain) {
+  for (int round = 0; round < 3; ++round) {
+    std::atomic<int> inside = 0;
+    std::vector<std::jthread> threads;
+    for (int k = 0; k < 3; ++k)
+      threads.emplace_back([&] {
+        const BlasMemory memory;
+        ++inside;
+      });
+    threads.clear();
+    EXPECT_EQ(inside, 3);
+  }
+}
+
+}  // namespace
+}  // namespace geodome
