@@ -1,6 +1,7 @@
 #include "geodome/base/peak_memory.h"
 
 #include <sys/resource.h>
+#include <unistd.h>
 
 #include <fstream>
 #include <string>
@@ -24,6 +25,11 @@ std::int64_t peak_memory() {
 
 void reset_peak_memory() {
   std::ofstream("/proc/self/clear_refs") << "5";
+}
+
+std::int64_t machine_memory() {
+  const long pages = ::sysconf(_SC_PHYS_PAGES), bytes = ::sysconf(_SC_PAGESIZE);
+  return pages > 0 && bytes > 0 ? static_cast<std::int64_t>(pages) * bytes : 0;
 }
 
 }  // namespace geodome

@@ -1,7 +1,10 @@
 #include "geodome/matrix/matrix_file.h"
 
 #include <array>
+#include <cerrno>
+#include <filesystem>
 #include <fstream>
+#include <system_error>
 #include <utility>
 
 #include "geodome/base/error.h"
@@ -82,8 +85,11 @@ MatrixFile MatrixFile::open(const std::string& path, std::span<const MatrixForm>
 }
 
 bool MatrixFile::is_one(const std::string& path) {
+  // What is read from a pipe here would be missing later.
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) return false;
   std::ifstream file(path, std::ios::binary);
-  if (!file) throw FileError(text("cannot open '", path, "'"));
+  if (!file) throw FileError(text("cannot open '", path, "': ", std::generic_category().message(errno)));
   std::array<char, container_magic.size()> start{};
   file.read(start.data(), start.size());
   return file.gcount() == static_cast<std::streamsize>(start.size()) && start == container_magic;

@@ -11,6 +11,7 @@
 #include <system_error>
 
 #include "geodome/base/error.h"
+#include "geodome/base/peak_memory.h"
 
 namespace geodome {
 namespace {
@@ -42,6 +43,12 @@ std::string read_bytes(const std::string& path) {
   struct stat status {};
   if (file.value() < 0 || ::fstat(file.value(), &status) != 0) fail_to_read(path);
   if (S_ISDIR(status.st_mode)) throw FileError(text("cannot read '", path, "': it is a folder"));
+  const bool device = S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(file.value()) == 0);
+  if (device) throw FileError(text("cannot read '", path, "': it is a device; name a file or a pipe"));
+  const std::int64_t memory = machine_memory();
+  if (memory > 0 && status.st_size > memory)
+    throw FileError(text("cannot read '", path, "': it has ", status.st_size,
+                         " bytes, more than the memory of this machine (", memory, " bytes)"));
 
   std::string bytes;
   // One byte more than expected: the read that finds the end then needs no growth.
