@@ -206,6 +206,8 @@ TEST(Embed, RefusesWhatItCannotDo) {
   EXPECT_NE(error_of([&] { embed(one.compact()); }).find("squared"), std::string::npos);
   const CompactMatrix squared = one.compact(Precision::float32, DistanceKind::squared);
   EXPECT_THROW(embed(squared, {.dimensions = 0}), InputError);
+  EXPECT_THROW(embed(squared, {.dimensions = squared.size() + 1}), InputError);
+  EXPECT_THROW(embed(squared, {.dimensions = 1000000}), InputError);
   EmbeddingOptions small;
   small.memory_bound = 1000;
   for (const ScalingMethod method : {ScalingMethod::qr, ScalingMethod::dense}) {

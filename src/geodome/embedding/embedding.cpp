@@ -7,6 +7,7 @@
 #include <random>
 
 #include "geodome/base/error.h"
+#include "geodome/base/peak_memory.h"
 #include "geodome/embedding/eigenpairs.h"
 #include "geodome/embedding/gram.h"
 #include "geodome/embedding/landmark_scaling.h"
@@ -184,10 +185,7 @@ Embedding embed_parts(const DistanceMatrix& squared, const EmbeddingOptions& opt
     throw InputError(
         "classical scaling works on squared distances, and this matrix holds distances: read or "
         "build it as squared");
-  const Index most = std::max<Index>(squared.size(), 3);  // three also of a pair of points
-  if (options.dimensions < 1 || options.dimensions > most)
-    throw InputError(text("the number of dimensions must be between 1 and the number of vertices, ", most,
-                          ", not ", options.dimensions));
+  require_dimensions(options.dimensions, squared.size());
   const FiniteParts parts = finite_parts(squared, execution);
   Embedding embedding;
   embedding.Z = RowMatrix<double>::Zero(squared.size(), options.dimensions);
@@ -201,6 +199,21 @@ Embedding embed_parts(const DistanceMatrix& squared, const EmbeddingOptions& opt
 }
 
 }  // namespace
+
+void require_dimensions(Index dimensions, Index vertices) {
+  const Index most = std::max<Index>(vertices, EmbeddingOptions().dimensions);
+  if (dimensions < 1 || dimensions > most)
+    throw InputError(
+        text("asked for ", dimensions, " dimensions of ", vertices, " vertices; ask for 1 to ", most));
+  // Beyond an eighth of the vertices the eigenproblem is solved densely (eigenpairs.h).
+  const auto n = static_cast<double>(vertices), d = static_cast<double>(dimensions);
+  const double needed = 8 * n * (d > n / 8 ? 3 * n + d : 8 * d);
+  const auto memory = static_cast<double>(machine_memory());
+  if (memory > 0 && needed > memory)
+    throw InputError(text("scaling ", vertices, " vertices to ", dimensions, " dimensions takes about ",
+                          needed / gigabyte, " GB, and this machine has ", memory / gigabyte,
+                          " GB: ask for fewer dimensions"));
+}
 
 double axis_orientation(const Eigen::Ref<const Vector>& axis) {
   const double largest = axis.cwiseAbs().maxCoeff();

@@ -63,11 +63,16 @@ struct Embedding {
   std::vector<ComponentEmbedding> components;
 };
 
+/// Throws InputError naming the bound unless there are from 1 to as many dimensions as vertices (3 where
+/// there are fewer vertices), and where the result and its eigenvectors would take more memory than the
+/// machine has.
+void require_dimensions(Index dimensions, Index vertices);
+
 /// Embeds every component on its own. `squared` must be of kind squared: scaling plain distances gives
 /// something, but not a canonical form. Where the matrix has no fast product (`quadratic_product()`), each of
-/// some 20 to 40 products goes through all its entries. Throws InputError for kind distance, for fewer than
-/// one dimension or more than vertices, for `qr` on anything but a form P W Pᵀ, and where memory_bound is too
-/// little (naming the bytes needed); NumericalError where no method gets residuals below the tolerance.
+/// some 20 to 40 products goes through all its entries. Throws InputError for kind distance, as
+/// `require_dimensions`, for `qr` on anything but a form P W Pᵀ, and where memory_bound is too little (naming
+/// the bytes needed); NumericalError where no method gets residuals below the tolerance.
 Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options = {},
                 const Execution& execution = {});
 

@@ -14,7 +14,7 @@ namespace {
 constexpr double rounding = 1e-6;
 
 Embedding empty_embedding(const LandmarkColumns& columns, Index dimensions) {
-  if (dimensions < 1) throw InputError(text("asked for ", dimensions, " dimensions; ask for 1 or more"));
+  require_dimensions(dimensions, static_cast<Index>(columns.C.rows()));
   Embedding result;
   result.Z = RowMatrix<double>::Zero(columns.C.rows(), dimensions);
   result.component = columns.order.component;
