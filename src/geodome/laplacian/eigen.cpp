@@ -22,14 +22,20 @@ class InverseOperator {
  public:
   using Scalar = double;
 
-  InverseOperator(const Laplacian& laplacian, double shift)
-      : root_(laplacian.mass.cwiseSqrt()), shift_(shift), factor_(shifted(laplacian, shift)) {}
+  InverseOperator(const Laplacian& laplacian, double shift, const Execution& execution)
+      : root_(laplacian.mass.cwiseSqrt()),
+        shift_(shift),
+        factor_(shifted(laplacian, shift)),
+        execution_(execution) {}
 
   Eigen::Index rows() const { return root_.size(); }
   Eigen::Index cols() const { return root_.size(); }
   void take_out(const Eigen::MatrixXd& vectors) { out_ = vectors; }
 
   void perform_op(const double* in, double* out) const {
+    // How many solves it takes is not known beforehand: each takes a part of what is left.
+    execution_.report("eigenvectors", share_);
+    share_ += 0.005 * (1 - share_);
     Vector x = Eigen::Map<const Vector>(in, rows());
     project(x);
     Vector y = shift_ * root_.cwiseProduct(factor_.solve(Vector(root_.cwiseProduct(x))));
@@ -60,6 +66,8 @@ class InverseOperator {
   Vector root_;
   double shift_;
   SparseCholesky factor_;
+  const Execution& execution_;
+  mutable double share_ = 0;
   Eigen::MatrixXd out_;
 };
 
@@ -127,7 +135,7 @@ void check_residuals(const Laplacian& laplacian, double shift, Eigenpairs& pairs
 
 }  // namespace
 
-Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count) {
+Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count, const Execution& execution) {
   const Index size = static_cast<Index>(laplacian.mass.size());
   const Index massive = static_cast<Index>((laplacian.mass.array() > 0).count());
   if (count < 1 || count > massive)
@@ -136,7 +144,7 @@ Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count) {
   // Of the order of the first non-zero eigenvalue of a compact surface, and never zero.
   const double trace = laplacian.stiffness.diagonal().sum();
   const double shift = (trace > 0 ? trace : 1) / laplacian.mass.sum() / massive;
-  InverseOperator inverse(laplacian, shift);
+  InverseOperator inverse(laplacian, shift, execution);
   Eigen::MatrixXd basis;
   if (massive <= dense_size || 3 * count > massive) {
     basis = Eigen::MatrixXd::Zero(size, massive);

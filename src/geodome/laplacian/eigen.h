@@ -1,6 +1,7 @@
 #pragma once
 /// The low end of the spectrum of a Laplacian: L x = λ D x.
 
+#include "geodome/base/execution.h"
 #include "geodome/laplacian/laplacian.h"
 
 namespace geodome {
@@ -16,7 +17,7 @@ struct Eigenpairs {
 /// shifted by a small multiple of D. Multiple eigenvalues are found as often as they occur: the iteration is
 /// repeated with the vectors found taken out until it yields nothing smaller. Cost: one factorisation of L +
 /// σD, some 50 + 3 count solves. Deterministic. Throws InputError when count is below 1 or above the number
-/// of vertices with mass, NumericalError when a residual exceeds 1e-6.
-Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count);
+/// of vertices with mass, NumericalError when a residual exceeds 1e-6, Cancelled between two solves.
+Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count, const Execution& execution = {});
 
 }  // namespace geodome

@@ -338,8 +338,8 @@ MethodMatrix Builder::spectrometer() {
     charge("eigenvectors", pairs.seconds);
     parts.push_back(spectral_part(pairs.value, component, m));
   } else {
-    parts =
-        run("eigenvectors", [&] { return spectral_parts(operators, component, prepared_.components(), m); });
+    parts = run("eigenvectors",
+                [&] { return spectral_parts(operators, component, prepared_.components(), m, execution_); });
   }
   auto matrix = run("coefficients", [&] {
     return std::make_shared<SpectrometerMatrix>(

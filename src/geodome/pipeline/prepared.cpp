@@ -155,7 +155,7 @@ const Timed<Laplacian>& PreparedShape::laplacian(const Execution& execution) {
 
 const Timed<Eigenpairs>& PreparedShape::eigenpairs(Index count, const Execution& execution) {
   if (!eigenpairs_ || eigenpairs_->value.values.size() < count)
-    eigenpairs_ = timed([&] { return low_eigenpairs(laplacian(execution).value, count); });
+    eigenpairs_ = timed([&] { return low_eigenpairs(laplacian(execution).value, count, execution); });
   return *eigenpairs_;
 }
 

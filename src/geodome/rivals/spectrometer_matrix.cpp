@@ -194,7 +194,7 @@ std::int64_t SpectrometerMatrix::bytes() const {
 }
 
 std::vector<SpectralPart> spectral_parts(const Laplacian& laplacian, const std::vector<Index>& component,
-                                         Index components, Index count) {
+                                         Index components, Index count, const Execution& execution) {
   std::vector<SpectralPart> parts(static_cast<std::size_t>(components));
   std::vector<Index> row(component.size(), -1);
   std::size_t all = 0;
@@ -213,7 +213,7 @@ std::vector<SpectralPart> spectral_parts(const Laplacian& laplacian, const std::
                             " vertices has no area, so that no heat flows on it: leave it out by a mask"));
     const double share = static_cast<double>(parts[c].vertices.size()) / static_cast<double>(all);
     const auto wanted = static_cast<Index>(std::lround(share * count));
-    parts[c].pairs = low_eigenpairs(own, std::min(massive, std::max(least_eigenvectors, wanted)));
+    parts[c].pairs = low_eigenpairs(own, std::min(massive, std::max(least_eigenvectors, wanted)), execution);
   }
   return parts;
 }

@@ -67,7 +67,7 @@ struct SpectralPart {
 /// many vertices with mass. `component` is #V, -1 for vertices of none. Throws as low_eigenpairs, and
 /// InputError on a component without mass.
 std::vector<SpectralPart> spectral_parts(const Laplacian& laplacian, const std::vector<Index>& component,
-                                         Index components, Index count);
+                                         Index components, Index count, const Execution& execution = {});
 
 /// The same of a shape of one component, from eigenpairs of all its vertices.
 SpectralPart spectral_part(const Eigenpairs& pairs, const std::vector<Index>& component, Index count);
