@@ -81,10 +81,16 @@ TEST_F(Log, WithAFlippedBitGivesNoWrongBlock) {
     bytes << std::ifstream(path_, std::ios::binary).rdbuf();
     good = bytes.str();
   }
+  const std::size_t magic = std::string_view("geodome progress ").size();
   for (std::size_t at = 0; at < good.size(); ++at) {
     std::string bad = good;
     bad[at] = static_cast<char>(bad[at] ^ (1 << (at % 8)));
     std::ofstream(path_, std::ios::binary) << bad;
+    if (at < magic) {  // it may be anything
+      EXPECT_THROW(BlockLog(path_, "key"), FileError) << "byte " << at;
+      EXPECT_EQ(testing::contents(path_), bad);
+      continue;
+    }
     BlockLog log(path_, "key");
     const int sound = sound_blocks(log);
     EXPECT_LT(sound, 5) << "byte " << at;
@@ -96,6 +102,25 @@ TEST_F(Log, WithAFlippedBitGivesNoWrongBlock) {
 TEST_F(Log, IsUsedByOneRunAtATime) {
   const BlockLog log(path_, "key");
   EXPECT_THROW(BlockLog(path_, "key"), InputError);
+}
+
+TEST_F(Log, LeavesOtherFilesAlone) {
+  const std::string path = folder_ / "other";
+  for (const std::string content :
+       {"anything at all", "geodome", "geodome progress", "g", "x", "geodome  progress 1"}) {
+    testing::store(path, content);
+    const bool begun = std::string_view("geodome progress ").starts_with(content);
+    EXPECT_EQ(is_block_log(path), begun) << content;
+    if (begun) continue;
+    EXPECT_THROW(BlockLog(path, "key"), FileError) << content;
+    remove_block_log(path);
+    EXPECT_EQ(testing::contents(path), content);
+  }
+  EXPECT_FALSE(is_block_log(folder_ / "missing"));
+  EXPECT_FALSE(is_block_log(folder_.path().string()));
+  EXPECT_TRUE(is_block_log(path_));
+  remove_block_log(path_);
+  EXPECT_FALSE(std::filesystem::exists(path_));
 }
 
 TEST_F(Log, ThatCannotBeWrittenIsAnError) {

@@ -29,16 +29,34 @@ std::uint32_t checksum_of(std::uint32_t number, std::span<const std::byte> bytes
   return crc32c(bytes, number);
 }
 
+/// With this every log begins.
+constexpr std::string_view magic = "geodome progress ";
+
 /// The key stands in it whole: logs of different computations cannot be taken for each other.
 std::string header_of(std::string_view key) {
-  return text("geodome progress 1\n", key.size(), "\n", key, "\n");
+  return text(magic, "1\n", key.size(), "\n", key, "\n");
+}
+
+/// Whether a regular file begins as a log does. One that ends within the magic was cut off when it was begun.
+bool begins_as_log(int descriptor) {
+  struct stat status {};
+  if (::fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) return false;
+  char begin[magic.size()];
+  const ssize_t got = ::pread(descriptor, begin, sizeof begin, 0);
+  return got >= 0 && magic.starts_with(std::string_view(begin, static_cast<std::size_t>(got)));
 }
 
 }  // namespace
 
 BlockLog::BlockLog(const std::string& path, std::string_view key) : path_(path) {
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
   if (descriptor_ < 0) fail("open");
+  if (!begins_as_log(descriptor_)) {
+    ::close(descriptor_);
+    throw FileError(text("'", path,
+                         "' is in the way: it does not hold the progress of a computation, and it is "
+                         "not overwritten; move it or keep the progress under another name"));
+  }
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     ::close(descriptor_);
     throw InputError(
@@ -129,8 +147,16 @@ void BlockLog::fail(const char* action) const {
                        "', which keeps the progress of this run: ", std::strerror(errno)));
 }
 
+bool is_block_log(const std::string& path) {
+  const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+  if (descriptor < 0) return false;
+  const bool found = begins_as_log(descriptor);
+  ::close(descriptor);
+  return found;
+}
+
 void remove_block_log(const std::string& path) {
-  ::unlink(path.c_str());
+  if (is_block_log(path)) ::unlink(path.c_str());
 }
 
 }  // namespace geodome

@@ -16,12 +16,12 @@
 namespace geodome {
 
 /// Blocks of bytes in the order of their numbers, each behind its length and checksum, each synced before the
-/// next is begun. A file of another key is begun anew; of one that is damaged or was cut off, the sound
-/// blocks before that count.
+/// next is begun. A log of another key is begun anew; of one that is damaged or was cut off, the sound blocks
+/// before that count. A file that is no log is refused and left as it is.
 class BlockLog {
  public:
   /// `key` says what is computed, with all that decides it. Throws FileError where the file cannot be
-  /// written, and InputError where another process is using it.
+  /// written or is no log, and InputError where another process is using it.
   BlockLog(const std::string& path, std::string_view key);
   ~BlockLog();
   BlockLog(const BlockLog&) = delete;
@@ -49,7 +49,10 @@ class BlockLog {
   std::vector<std::uint64_t> begins_;  ///< of each block
 };
 
-/// Removes a log that is no longer needed, if there is one.
+/// Whether this is the file of a BlockLog; an empty one counts, as the start of a log.
+bool is_block_log(const std::string& path);
+
+/// Removes a log that is no longer needed, if there is one. A file that is no log stays.
 void remove_block_log(const std::string& path);
 
 }  // namespace geodome
