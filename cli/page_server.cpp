@@ -26,7 +26,9 @@ using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t longest_request = 16384;
 constexpr std::size_t most_connections = 64;
-constexpr auto patience = std::chrono::seconds(30);  ///< without a byte either way
+constexpr auto request_time = std::chrono::seconds(10);  ///< from the connection to the end of the request
+constexpr auto idle_time = std::chrono::seconds(30);     ///< of an answer without a byte taken
+constexpr auto answer_time = std::chrono::minutes(10);   ///< for a whole answer
 
 /// A browser and how far the talk with it has come.
 struct Connection {
@@ -35,10 +37,20 @@ struct Connection {
   std::string head = {};
   bool with_page = false;
   std::size_t sent = 0;
-  Clock::time_point last = Clock::now();
+  Clock::time_point begin = Clock::now();  ///< of the request, then of the answer
+  Clock::time_point progress = begin;      ///< when a byte of the answer was taken last
 
   bool answering() const { return !head.empty(); }
+  bool expired(Clock::time_point now) const {
+    return answering() ? now - begin > answer_time || now - progress > idle_time : now - begin > request_time;
+  }
 };
+
+/// Whether `a` is to be closed before `b` where there is no room.
+bool goes_before(const Connection& a, const Connection& b) {
+  if (a.answering() != b.answering()) return b.answering();
+  return a.answering() ? a.progress < b.progress : a.begin < b.begin;
+}
 
 [[noreturn]] void fail(const std::string& action) {
   throw FileError(text("cannot ", action, ": ", std::strerror(errno)));
@@ -59,17 +71,18 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// The value of a header, without spaces around it; empty if there is none.
-std::string header(const std::string& request, const std::string& name) {
-  std::istringstream lines(request);
+/// The values of a header, without spaces around them, as often as it occurs before the empty line.
+std::vector<std::string> header(const std::string& request, const std::string& name) {
+  std::istringstream lines(request.substr(0, request.find("\r\n\r\n")));
+  std::vector<std::string> values;
   for (std::string line; std::getline(lines, line);) {
     const std::size_t colon = line.find(':');
     if (colon == std::string::npos || lower(line.substr(0, colon)) != name) continue;
     const std::size_t begin = line.find_first_not_of(" \t", colon + 1);
     const std::size_t end = line.find_last_not_of(" \t\r");
-    return begin == std::string::npos || end < begin ? "" : line.substr(begin, end - begin + 1);
+    values.push_back(begin == std::string::npos || end < begin ? "" : line.substr(begin, end - begin + 1));
   }
-  return "";
+  return values;
 }
 
 std::string head_of(const char* status, std::size_t length) {
@@ -89,18 +102,48 @@ bool receive(Connection& one) {
   return one.request.size() <= longest_request;
 }
 
-/// Sends what fits. False: all is sent, or the other side is gone.
+/// Sends what fits, up to a part of the page, so that others get their turn. False: all is sent, or the other
+/// side is gone.
 bool send_some(Connection& one, const std::string& page) {
+  constexpr std::size_t at_once = std::size_t{1} << 20;
   const std::size_t all = one.head.size() + (one.with_page ? page.size() : 0);
-  while (one.sent < all) {
-    const bool in_head = one.sent < one.head.size();
-    const std::string& part = in_head ? one.head : page;
-    const std::size_t at = in_head ? one.sent : one.sent - one.head.size();
-    const ssize_t count = send(one.descriptor, part.data() + at, part.size() - at, MSG_NOSIGNAL);
-    if (count < 0) return errno == EAGAIN || errno == EINTR;
-    one.sent += static_cast<std::size_t>(count);
+  const bool in_head = one.sent < one.head.size();
+  const std::string& part = in_head ? one.head : page;
+  const std::size_t at = in_head ? one.sent : one.sent - one.head.size();
+  const std::size_t some = std::min(at_once, part.size() - at);
+  const ssize_t count = send(one.descriptor, part.data() + at, some, MSG_NOSIGNAL);
+  if (count < 0) return errno == EAGAIN || errno == EINTR;
+  one.sent += static_cast<std::size_t>(count);
+  one.progress = Clock::now();
+  return one.sent < all;
+}
+
+/// Goes on with a browser as far as it can without waiting. False: all is said, or the other side is gone.
+bool talk(Connection& one, const PageServer& server, const std::string& page) {
+  if (one.answering()) return send_some(one, page);
+  if (!receive(one)) return false;
+  if (one.request.find("\r\n\r\n") == std::string::npos) return true;
+  PageServer::Answer answer = server.answer(one.request);
+  one.head = std::move(answer.head);
+  one.with_page = answer.with_page;
+  one.begin = one.progress = Clock::now();
+  return true;
+}
+
+/// Takes all browsers that wait, at most as many as there may be at a time; closes others for them.
+void take_browsers(int listener, std::list<Connection>& connections) {
+  for (std::size_t taken = 0; taken < most_connections; ++taken) {
+    const int descriptor = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const bool no_room =
+        descriptor < 0 ? errno == EMFILE || errno == ENFILE : connections.size() == most_connections;
+    if (no_room && !connections.empty()) {
+      const auto closed = std::min_element(connections.begin(), connections.end(), goes_before);
+      close(closed->descriptor);
+      connections.erase(closed);
+    }
+    if (descriptor < 0) return;
+    connections.push_back({descriptor});
   }
-  return false;
 }
 
 }  // namespace
@@ -115,7 +158,8 @@ PageServer::PageServer(std::string page, std::uint16_t port) : page_(std::move(p
   address.sin_port = htons(port);
   address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
   socklen_t size = sizeof address;
-  if (bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) != 0 || listen(listener_, 16) != 0 ||
+  if (bind(listener_, reinterpret_cast<const sockaddr*>(&address), size) != 0 ||
+      listen(listener_, SOMAXCONN) != 0 ||
       getsockname(listener_, reinterpret_cast<sockaddr*>(&address), &size) != 0) {
     const int reason = errno;
     close(listener_);
@@ -135,7 +179,9 @@ PageServer::Answer PageServer::answer(const std::string& request) const {
   std::string method, path, version;
   first >> method >> path >> version;
   if (version.rfind("HTTP/1.", 0) != 0) return {head_of("400 Bad Request", 0), false};
-  const std::string host = lower(header(request, "host"));
+  const std::vector<std::string> hosts = header(request, "host");
+  if (hosts.size() > 1) return {head_of("400 Bad Request", 0), false};
+  const std::string host = hosts.empty() ? "" : lower(hosts.front());
   const std::string port = host_.substr(host_.find(':'));
   if (host != host_ && host != "localhost" + port) return {head_of("403 Forbidden", 0), false};
   if (method != "GET" && method != "HEAD") return {head_of("405 Method Not Allowed", 0), false};
@@ -147,8 +193,7 @@ void PageServer::run(const std::function<bool()>& go_on) const {
   std::list<Connection> connections;
   std::vector<pollfd> waiting;
   while (go_on()) {
-    const bool room = connections.size() < most_connections;
-    waiting.assign(1, pollfd{listener_, static_cast<short>(room ? POLLIN : 0), 0});
+    waiting.assign(1, pollfd{listener_, POLLIN, 0});
     for (const Connection& one : connections)
       waiting.push_back({one.descriptor, static_cast<short>(one.answering() ? POLLOUT : POLLIN), 0});
     if (poll(waiting.data(), waiting.size(), 250) < 0) {
@@ -157,23 +202,11 @@ void PageServer::run(const std::function<bool()>& go_on) const {
     }
     auto state = waiting.begin() + 1;
     for (auto one = connections.begin(); one != connections.end(); ++state) {
-      bool alive = Clock::now() - one->last < patience;
-      if (alive && state->revents != 0) {
-        one->last = Clock::now();
-        alive = one->answering() ? send_some(*one, page_) : receive(*one);
-        if (alive && !one->answering() && one->request.find("\r\n\r\n") != std::string::npos)
-          std::tie(one->head, one->with_page) = [&] {
-            Answer whole = answer(one->request);
-            return std::pair(std::move(whole.head), whole.with_page);
-          }();
-      }
+      const bool alive = !one->expired(Clock::now()) && (state->revents == 0 || talk(*one, *this, page_));
       if (!alive) close(one->descriptor);
       one = alive ? std::next(one) : connections.erase(one);
     }
-    if (waiting.front().revents != 0) {
-      const int descriptor = accept4(listener_, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-      if (descriptor >= 0) connections.push_back({descriptor});
-    }
+    if (waiting.front().revents != 0) take_browsers(listener_, connections);
   }
   for (const Connection& one : connections) close(one.descriptor);
 }

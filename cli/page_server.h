@@ -8,7 +8,9 @@
 namespace geodome::cli {
 
 /// Listens on 127.0.0.1 only. The page is at an address that cannot be guessed: other people on the same
-/// machine, and pages of other origins, do not know it.
+/// machine, and pages of other origins, do not know it. At most 64 connections are open at a time. Where one
+/// more comes, the one that has waited longest for its request, or else the one that has made no progress for
+/// longest, is closed: slow clients do not keep others out.
 class PageServer {
  public:
   /// Port 0: one that is free. Throws FileError naming the system's reason where it cannot listen.
@@ -28,7 +30,7 @@ class PageServer {
     bool with_page = false;
   };
   /// `request` ends with an empty line. GET and HEAD of the page alone are answered with it, and only when
-  /// the request names this machine as its host: a foreign name that leads here is refused.
+  /// the request names this machine as its host, once: a foreign name that leads here is refused.
   Answer answer(const std::string& request) const;
 
  private:
