@@ -3,9 +3,11 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "build_rival.h"
 #include "command.h"
 #include "distance_output.h"
+#include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
 #include "geodome/matrix/block_log.h"
 #include "geodome/matrix/compact.h"
@@ -16,6 +18,7 @@
 #include "geodome/shape/mask.h"
 #include "input.h"
 #include "numbers.h"
+#include "output_check.h"
 #include "sheet.h"
 
 namespace geodome::cli {
@@ -150,9 +153,21 @@ void print_plan(const BuildPlan& plan) {
             << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
 }
 
+/// OUTPUT.progress; where that is a file of something else, which must not be touched, the first of
+/// OUTPUT.progress-1, -2, … that is free or holds the progress of an earlier run.
+std::string log_name(const Options& options) {
+  const std::string first = options.output + ".progress";
+  std::string path = first;
+  std::error_code error;
+  for (int k = 1;
+       std::filesystem::exists(std::filesystem::symlink_status(path, error)) && !is_block_log(path); ++k)
+    path = text(first, "-", k);
+  return path;
+}
+
 /// Builds of less than half a minute are as quickly begun anew.
 std::string log_path(const Options& options, const BuildPlan& plan) {
-  const std::string path = options.output + ".progress";
+  const std::string path = log_name(options);
   if (options.fresh) remove_block_log(path);
   if (options.build.log_every > 0 || std::filesystem::exists(path)) return path;
   for (const auto& [stage, seconds] : plan.stages)
@@ -251,11 +266,21 @@ void print_notes(const Build& built, Sparsity sparsity, const Numbering& numberi
               << " rows of P lost more than a thousandth of their weight; more --nonzeros keep it\n";
 }
 
+void check_output(const Options& options) {
+  if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
+  require_regular_output(options.output,
+                         {options.input.path, options.build.distances, options.mask, options.landmark_file});
+}
+
 void run(const Options& options, const CLI::App& command) {
   const Execution execution = make_execution(options);
   MethodOptions rival = options.rival;
   rival.method = resolve_method(options);
   refuse_foreign_options(command, rival.method);
+  if (!options.dry_run) {
+    check_output(options);
+    require_blas_memory();
+  }
   const auto [shape, notes] = load_clean_shape(options.input);
   if (!options.quiet && !options.json)
     for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
@@ -268,7 +293,6 @@ void run(const Options& options, const CLI::App& command) {
     options.json ? print_json(plan_facts(plan)) : print_plan(plan);
     return;
   }
-  if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
   if (!options.yes) require_memory(plan);
   if (!ours) {
     const RivalOrder order{options.input.path, options.output, options.evaluate, !options.no_shape, notes};
@@ -308,12 +332,12 @@ void add_matrix_options(CLI::App& command, Options& options) {
       .add_option("-l,--landmarks", options.build.landmarks.count,
                   "How many landmarks; 0: a fifth of the vertices, from 50 to 1,000")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command
       .add_option("-p,--nonzeros", options.build.interpolation.nonzeros,
                   "Landmarks each vertex draws on, on average or at most")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command
       .add_option("--method", options.method,
                   describe("What is built:", std::span<const Named<Method>>(file_methods())))
@@ -344,19 +368,19 @@ void add_expert_options(CLI::App& command, Options& options) {
   add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
   add("--eigenvectors", options.rival.eigenvectors,
       "spectrometer: how many of the Laplacian, at most as many as landmarks")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   add("--places", options.rival.places, "spectrometer: faces or edges looked at for each landmark; 0: all")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   add("--mending", options.rival.mending,
       "ctg: samples that may be added where the triangulation is broken, as a part of the landmarks")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from(0, 1000));
   add("--save-every", options.build.log_every,
       "Landmarks measured between two saves of progress; 0: some 1,300, or all of fewer than 4,000")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   add("--neighbours", options.build.geodesic.neighbours, "Samples: neighbours each is joined to for paths")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   add("--perplexity", options.build.laplacian.perplexity, "Samples: neighbours each is interpolated from")
-      ->check(CLI::PositiveNumber);
+      ->check(positive_number(1e9));
   add("--graph-weights", options.graph_weights, describe("Graphs: weights of the edges:", graph_weights()));
   command
       .add_flag("--intrinsic-delaunay", options.build.laplacian.intrinsic_delaunay,
@@ -376,7 +400,7 @@ void add_build_command(CLI::App& app) {
   command
       ->add_option("--evaluate", options->evaluate,
                    "Measure this many random rows exactly, and let the file say how large its error is")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command->add_flag("--dry-run", options->dry_run, "Print the plan: time, memory, file size");
   command->add_flag("--fresh", options->fresh, "Begin anew, even where an earlier run left its progress");
   command->add_flag("--yes", options->yes, "Go ahead even if memory may not suffice");

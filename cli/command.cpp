@@ -3,19 +3,16 @@
 #include <unistd.h>
 
 #include <chrono>
-#include <csignal>
 #include <cstdio>
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
+#include "geodome/base/threads.h"
+#include "interrupt.h"
+
 namespace geodome::cli {
 namespace {
-
-volatile std::sig_atomic_t interrupted = 0;
-
-void on_interrupt(int) {
-  interrupted = 1;
-}
 
 using Clock = std::chrono::steady_clock;
 
@@ -57,26 +54,26 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
   command.add_flag("-q,--quiet", options.quiet, "No progress and no summary");
   command.add_option("--threads", options.threads, "Threads to use; 0 means all cores")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
-  command.add_option("--seed", options.seed, "Seed of every random choice")->capture_default_str();
+      ->check(whole_number(0, most_threads));
+  command.add_option("--seed", options.seed, "Seed of every random choice")
+      ->capture_default_str()
+      ->check(seed_number());
 }
 
 Execution make_execution(const CommonOptions& options) {
-  std::signal(SIGINT, on_interrupt);
-  std::signal(SIGTERM, on_interrupt);
   Execution execution;
   execution.threads = options.threads;
   std::shared_ptr<ProgressBar> bar;
   if (!options.quiet && isatty(STDERR_FILENO)) bar = std::make_shared<ProgressBar>();
   execution.progress = [bar](std::string_view stage, double fraction) {
     if (bar) bar->show(stage, fraction);
-    return interrupted == 0;
+    return !interrupted();
   };
   return execution;
 }
 
 void print_json(const nlohmann::ordered_json& object) {
-  std::cout << object.dump(2) << '\n';
+  std::cout << object.dump(2, ' ', false, nlohmann::ordered_json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace geodome::cli

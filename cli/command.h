@@ -10,6 +10,9 @@
 
 namespace geodome::cli {
 
+/// Of a run that was cancelled.
+inline constexpr int cancelled_exit_code = 130;
+
 struct CommonOptions {
   bool json = false;
   bool quiet = false;
@@ -21,10 +24,10 @@ struct CommonOptions {
 void add_common_options(CLI::App& command, CommonOptions& options);
 
 /// Threads as asked for, a progress bar with time left on stderr if that is a terminal (after two seconds,
-/// never with --quiet), and Ctrl-C turned into a Cancelled at the next report.
+/// never with --quiet), and Ctrl-C turned into a Cancelled at the next report (interrupt.h).
 Execution make_execution(const CommonOptions& options);
 
-/// Prints one JSON object and nothing else.
+/// Prints one JSON object and nothing else. Bytes of file names that are no UTF-8 become U+FFFD.
 void print_json(const nlohmann::ordered_json& object);
 
 /// One function per subcommand, each in its own file.

@@ -5,11 +5,14 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
 #include "compare_output.h"
 #include "compare_recipes.h"
 #include "geodome/base/atomic_file.h"
+#include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "output_check.h"
 #include "sheet.h"
 
 namespace geodome::cli {
@@ -73,8 +76,10 @@ LandmarkCount landmark_count(const std::string& word) {
   result.share /= 100;
   if (error != std::errc() || rest != end ||
       (share ? !(result.share > 0 && result.share <= 1) : result.count < 1))
-    throw InputError(
-        text("'", word, "' is no number of landmarks: say 200, or 2.5% for a share of the vertices"));
+    throw InputError(text(
+        "'", word,
+        "' is not a number of landmarks: give a whole number of at least 1, such as 200, or a share of the "
+        "vertices, such as 2.5%"));
   return result;
 }
 
@@ -180,6 +185,10 @@ void run(const Options& options, const CLI::App& command) {
   const auto start = std::chrono::steady_clock::now();
   const TrialPlan plan = make_plan(options, command);
   const Execution execution = make_execution(options);
+  require_blas_memory();
+  std::vector<std::string> inputs;
+  for (const TrialSubject& subject : plan.shapes) inputs.push_back(subject.path);
+  require_outputs_in(options.output, {"cells.csv", "results.csv", "index.html"}, inputs);
   make_folder(options.output);
   std::vector<Trial> cells = known_trials(options.output);
   const TrialOutcome outcome = run_trials(
@@ -236,18 +245,18 @@ void add_compare_command(CLI::App& app) {
           "-p,--nonzeros", options->nonzeros,
           "Landmarks each vertex draws on, with commas between, for methods that have them; by default 50")
       ->delimiter(',')
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command
       ->add_option("--eigenvectors", options->eigenvectors,
                    "smds, spectrometer: of the Laplacian; spectrometer takes no more than landmarks")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_option("--repeat", options->repeats, "Runs of each, with other landmarks")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_option("--rows", options->rows, "Rows to measure errors and stress on, at random; 0: all")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command
       ->add_option(
           "--geodesic", options->geodesic,
@@ -255,14 +264,14 @@ void add_compare_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("-d,--dimensions", options->dimensions, "Axes of the canonical forms")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_flag("--no-stress", options->no_stress, "Distances only, no canonical forms");
   command->add_flag("--alone", options->alone,
                     "Every method measures its distances itself: slower, but the peak of memory and the "
                     "processor time are its own");
   command->add_option("--memory", options->memory, "Gigabytes that a method may take")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(gigabytes());
   command->add_option("--recipe", options->recipe, "An experiment of the paper: see below");
   command->add_option("--data", options->data,
                       "Where the recipe finds its shapes, by name, also in folders inside");

@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "bounds.h"
 #include "command.h"
 #include "distance_output.h"
 #include "geodome/base/error.h"
@@ -11,6 +12,7 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/shape/mask.h"
 #include "input.h"
+#include "output_check.h"
 
 namespace geodome::cli {
 namespace {
@@ -138,13 +140,13 @@ void add_rows(nlohmann::ordered_json& facts, const Numbering& numbering,
 
 void measure_distances(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
-  if (!(options.radius >= 0)) throw InputError(text("the radius ", options.radius, " is negative"));
   GeodesicOptions geodesic;
   geodesic.method = geodesic_method(options.method);
   geodesic.seed = options.seed;
   geodesic.expected_sources = options.sources.size();
   const Execution execution = make_execution(options);
 
+  require_output(options.output, {options.input.path, options.mask});
   const auto [shape, notes] = load_clean_shape(options.input);
   if (!options.quiet && !options.json)
     for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
@@ -198,14 +200,16 @@ void add_distances_command(CLI::App& app) {
                    "A vertex to measure from; may be repeated, or a list: 3,17,40")
       ->required()
       ->delimiter(',')
-      ->allow_extra_args(false);
+      ->allow_extra_args(false)
+      ->check(vertex_number());
   command->add_option("-o,--output", options->output,
                       "Where to write the distances: .npy, .csv, .ply or .png");
   command->add_option("--geodesic", options->method, method_help())->capture_default_str();
   command->add_option(
       "--mask", options->mask,
       "A value per vertex, or a label file; vertices with zero are left out and paths go around them");
-  command->add_option("--radius", options->radius, "Only distances up to this; what is farther is infinite");
+  command->add_option("--radius", options->radius, "Only distances up to this; what is farther is infinite")
+      ->check(number_from(0));
   add_common_options(*command, *options);
   command->callback([options] { measure_distances(*options); });
 }

@@ -3,9 +3,11 @@
 #include <memory>
 #include <optional>
 
+#include "bounds.h"
 #include "command.h"
 #include "embed_output.h"
 #include "embed_report.h"
+#include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
 #include "geodome/base/names.h"
 #include "geodome/embedding/embedding.h"
@@ -15,6 +17,7 @@
 #include "geodome/pipeline/methods.h"
 #include "input.h"
 #include "matrix_input.h"
+#include "output_check.h"
 #include "sheet.h"
 
 namespace geodome::cli {
@@ -118,7 +121,9 @@ Subject build_shape(const Options& options, Method method, const Execution& exec
   subject.notes = std::move(clean.notes);
   subject.shape = std::move(clean.shape);
   subject.paths.seed = options.seed;
+  require_dimensions(options.dimensions, vertex_count(*subject.shape));
   if (method == Method::exact) return subject;
+  require_blas_memory();
   BuildOptions build_options;
   build_options.method = method == Method::bmds ? BuildMethod::bha : BuildMethod::sbha;
   build_options.landmarks.count = options.landmarks;
@@ -190,6 +195,10 @@ void check(const Options& options) {
     throw InputError("nothing to write: give -o FILE, --coloured FILE, or --json for the numbers alone");
   for (const std::string& path : options.outputs) require_embedding_extension(path, false);
   if (!options.coloured.empty()) require_embedding_extension(options.coloured, true);
+  std::vector<std::string> written = options.outputs;
+  written.push_back(options.coloured);
+  for (const std::string& path : written) require_output(path, {options.input.path, options.shape.path});
+  require_distinct_outputs(written);
   if (options.stress_rows == 1)
     throw InputError("stress from 1 row: give --stress-rows 2 or more, or 0 for none");
 }
@@ -267,16 +276,16 @@ void add_embed_command(CLI::App& app) {
       ->capture_default_str();
   command->add_option("-d,--dimensions", options->dimensions, "How many axes")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_option("--method", options->method, method_help())->capture_default_str();
   command
       ->add_option("-l,--landmarks", options->landmarks,
                    "For a shape: how many landmarks; 0: a fifth of the vertices, from 50 to 1,000")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command->add_option("-p,--nonzeros", options->nonzeros, "For a shape: landmarks each vertex draws on")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_option("--geodesic", options->geodesic, "How distances are measured; see 'distances --help'")
       ->capture_default_str();
   command->add_option("--shape", options->shape.path,
@@ -286,13 +295,13 @@ void add_embed_command(CLI::App& app) {
           "--stress-rows", options->stress_rows,
           "Rows of fresh distances to measure the stress with; all of them up to 2,000 vertices; 0: none")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command->add_flag(
       "--compare-exact", options->compare_exact,
       "Also say how much the stress is above that of exact scaling (always up to 2,000 vertices)");
   command->add_option("--memory", options->memory, "Gigabytes that bmds, exact and --compare-exact may hold")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(gigabytes());
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

@@ -4,6 +4,7 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
 #include "geodome/base/error.h"
 #include "geodome/evaluation/distance_error.h"
@@ -221,7 +222,7 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("--format", options->input.format, "Read the shape in this format");
   command->add_option("--rows", options->rows, "Rows to measure, chosen at random by the seed; 0: all")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command->add_option("--geodesic", options->method,
                       "How they are measured; see 'distances --help'. By default exact");
   command->add_option("--distances", options->distances,
@@ -235,7 +236,7 @@ void add_evaluate_command(CLI::App& app) {
   command
       ->add_option("-l,--landmarks", options->landmarks,
                    "With --method: how many; by default as 'build' does")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

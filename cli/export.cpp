@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "bounds.h"
 #include "command.h"
 #include "geodome/base/error.h"
 #include "geodome/matrix/compact.h"
@@ -11,6 +12,7 @@
 #include "geodome/shape/check.h"
 #include "guard.h"
 #include "matrix_input.h"
+#include "output_check.h"
 #include "sheet.h"
 
 namespace geodome::cli {
@@ -108,9 +110,20 @@ std::vector<std::string> write(const Options& options, const MatrixInput& input,
   return {options.output};
 }
 
+void check_output(const Options& options) {
+  if (options.format == "mtx")
+    return require_outputs_in(options.output, {"P.mtx", "W.mtx", "landmarks.mtx"}, {options.file});
+  if (options.format == "brainsmash")
+    return require_outputs_in(options.output, {"distmat.npy", "index.npy", "mask.txt"}, {options.file});
+  require_output(options.output, {options.file});
+  if (options.json && is_standard_output(options.output))
+    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
+}
+
 void run(const Options& options) {
   const auto start = std::chrono::steady_clock::now();
   const Execution execution = make_execution(options);
+  check_output(options);
   const MatrixInput input = open_matrix(options.file);
   const Index size = input.file.matrix().size();
   const std::int64_t bytes = bytes_of(options, input.file);
@@ -126,7 +139,7 @@ void run(const Options& options) {
   facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.json) {
     print_json(facts);
-  } else if (!options.quiet) {
+  } else if (!options.quiet && !is_standard_output(options.output)) {
     for (const std::string& file : files) std::cout << "wrote " << file << '\n';
   }
 }
@@ -150,7 +163,7 @@ void add_export_command(CLI::App& app) {
       ->add_option("--neighbours", options->brainsmash.neighbours,
                    "brainsmash: vertices kept in each row, nearest first; 0: all")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");
   command->add_flag("--yes", options->yes, "Write it however large it is");
   add_common_options(*command, *options);

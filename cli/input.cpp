@@ -3,6 +3,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/formats.h"
 #include "geodome/shape/input_file.h"
+#include "interrupt.h"
 
 namespace geodome::cli {
 
@@ -18,7 +19,9 @@ void add_input_options(CLI::App& command, const std::string& name, InputOptions&
 InputShape load_shape(const InputOptions& options) {
   const InputFile file = load_file(options.path);
   const Format& format = options.format.empty() ? find_format(file) : format_by_name(options.format);
-  return {format.read(file), std::string(format.name)};
+  InputShape input{format.read(file), std::string(format.name)};
+  if (interrupted()) throw Cancelled();
+  return input;
 }
 
 CleanShape load_clean_shape(const InputOptions& options) {

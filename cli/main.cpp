@@ -1,22 +1,30 @@
 /// geodome: all geodesic distances of a shape, in a sparse, queryable form.
 
+#include <csignal>
+#include <cstdio>
 #include <exception>
 #include <iostream>
 #include <new>
 
 #include "command.h"
+#include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "geodome/base/version.h"
+#include "interrupt.h"
+#include "memory_limit.h"
 
 namespace {
 
-enum ExitCode { done = 0, failure = 1, bad_input = 2, cancelled = 130 };
+enum ExitCode { done = 0, failure = 1, bad_input = 2, cancelled = geodome::cli::cancelled_exit_code };
 
 int run(int argc, char** argv) {
   CLI::App app("All geodesic distances of a shape, in a sparse, queryable form.", "geodome");
   app.set_version_flag("--version", geodome::version);
   app.require_subcommand(1);
   app.footer("'geodome COMMAND --help' explains a command.");
+  app.failure_message([](const CLI::App*, const CLI::Error& error) {
+    return geodome::text("geodome: ", error.what(), " (--help lists the options)\n");
+  });
   geodome::cli::add_shape_command(app);
   geodome::cli::add_info_command(app);
   geodome::cli::add_resample_command(app);
@@ -36,8 +44,11 @@ int run(int argc, char** argv) {
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : bad_input;
   } catch (const geodome::Cancelled&) {
-    std::cerr << "geodome: cancelled\n";
+    geodome::cli::say_cancelled();
     return cancelled;
+  } catch (const geodome::WriteError& error) {
+    std::cerr << "geodome: " << error.what() << '\n';
+    return failure;
   } catch (const geodome::InputError& error) {
     std::cerr << "geodome: " << error.what() << '\n';
     return bad_input;
@@ -45,7 +56,7 @@ int run(int argc, char** argv) {
     std::cerr << "geodome: " << error.what() << '\n';
     return bad_input;
   } catch (const std::bad_alloc&) {
-    std::cerr << "geodome: out of memory\n";
+    std::cerr << "geodome: " << geodome::cli::out_of_memory_message() << '\n';
     return failure;
   } catch (const std::exception& error) {
     std::cerr << "geodome: " << error.what() << '\n';
@@ -53,8 +64,18 @@ int run(int argc, char** argv) {
   }
 }
 
+/// What was printed may not have arrived: the disk is full, for instance.
+int after_printing(int code) {
+  if (std::cout.flush() && std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return code;
+  std::cerr << "geodome: cannot write to standard output\n";
+  return code == done ? failure : code;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
-  return run(argc, argv);
+  geodome::cli::restart_under_memory_limit(argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // so that writing beyond a limit on file sizes is an error like any other
+  geodome::cli::watch_for_interrupts();
+  return after_printing(run(argc, argv));
 }

@@ -4,12 +4,15 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
+#include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
 #include "geodome/comparison/form_set.h"
 #include "geodome/comparison/shape_distances.h"
 #include "geodome/comparison/table.h"
 #include "match_output.h"
+#include "output_check.h"
 #include "sheet.h"
 
 namespace geodome::cli {
@@ -108,11 +111,16 @@ void run(Options options) {
   if (options.shapes.size() < 2)
     throw InputError(text(options.shapes.size(), " shape to compare: name at least two"));
   const Execution execution = make_execution(options);
+  require_blas_memory();
   options.forms.build.geodesic.method = geodesic_method(options.geodesic);
   options.forms.build.seed = options.forms.embedding.seed = options.seed;
   options.forms.memory_budget = static_cast<std::int64_t>(options.memory * 1e9);
   const auto folder = std::filesystem::path(options.output);
   options.forms.store = (folder / "forms").string();
+  std::vector<std::string> inputs = options.shapes;
+  inputs.push_back(options.labels);
+  require_outputs_in(options.output, {"index.html", "distances.csv", "map.csv", "map.svg", "map.png"},
+                     inputs);
   make_match_folders(options.output);
 
   MatchResult result;
@@ -157,12 +165,12 @@ void add_match_command(CLI::App& app) {
       ->add_option("-l,--landmarks", options->forms.build.landmarks.count,
                    "Landmarks of each shape; 0: a fifth of the vertices, from 50 to 1,000")
       ->capture_default_str()
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command
       ->add_option("-p,--nonzeros", options->forms.build.interpolation.nonzeros,
                    "Landmarks each vertex draws on")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_option("--geodesic", options->geodesic, "How distances are measured; see 'distances --help'")
       ->capture_default_str();
   command->add_option("--labels", options->labels, "A file with a line 'NAME LABEL' for each shape");
@@ -170,7 +178,7 @@ void add_match_command(CLI::App& app) {
                     "Bring all forms to the same size first");
   command->add_option("--samples", options->distances.samples, "Points of each form that are aligned")
       ->capture_default_str()
-      ->check(CLI::Range(10, 1000000));
+      ->check(whole_number(10, 1000000));
   command->add_flag("--correspondences", options->correspondences,
                     "Also write, for each shape, which vertex of its nearest each of its vertices is");
   command->add_option("--up", options->pictures.up, "The axis that points up in pictures: x, y or z")
@@ -178,7 +186,7 @@ void add_match_command(CLI::App& app) {
       ->check(CLI::IsMember({"x", "y", "z"}));
   command->add_option("--memory", options->memory, "Gigabytes that shapes built side by side may take")
       ->capture_default_str()
-      ->check(CLI::PositiveNumber);
+      ->check(gigabytes());
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

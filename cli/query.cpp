@@ -3,12 +3,14 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "geodome/matrix/search.h"
 #include "matrix_input.h"
 #include "numbers.h"
+#include "output_check.h"
 #include "sheet.h"
 
 namespace geodome::cli {
@@ -133,6 +135,9 @@ void run(const Options& options) {
     throw InputError("--nearest and --radius are two questions: ask one at a time");
   if (neighbours && (!options.pairs.empty() || options.vertices.empty()))
     throw InputError("--nearest and --radius need one or more vertices, and no --pairs");
+  require_output(options.output, {options.file, options.pairs});
+  if (options.json && is_standard_output(options.output))
+    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
   const MatrixInput input = open_matrix(options.file);
   if (neighbours) return answer_neighbours(options, input);
   std::vector<std::int64_t> numbers = options.vertices;
@@ -148,12 +153,13 @@ void add_query_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("query", "Ask a .geodome file for distances or neighbours");
   command->footer(explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
-  command->add_option("VERTICES", options->vertices, "I J [I J …], or vertices whose neighbours are wanted");
+  command->add_option("VERTICES", options->vertices, "I J [I J …], or vertices whose neighbours are wanted")
+      ->check(vertex_number());
   command->add_option("--pairs", options->pairs, "A file of pairs: text or NPY");
   command->add_option("--nearest", options->nearest, "This many nearest vertices of each")
-      ->check(CLI::PositiveNumber);
+      ->check(whole_number(1));
   command->add_option("--radius", options->radius, "All vertices up to this far from each")
-      ->check(CLI::NonNegativeNumber);
+      ->check(number_from(0));
   command->add_option("-o,--output", options->output, "Write from,to,distance as CSV");
   command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");
   add_common_options(*command, *options);

@@ -1,6 +1,7 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
 #include "geodome/base/error.h"
 #include "geodome/shape/check.h"
@@ -9,6 +10,7 @@
 #include "geodome/shape/subdivide.h"
 #include "geodome/shape/write.h"
 #include "input.h"
+#include "output_check.h"
 
 namespace geodome::cli {
 namespace {
@@ -66,7 +68,9 @@ void run(const Options& options) {
   if (finer == fewer && (finer || !options.largest_component))
     throw InputError("give --subdivide K or --decimate N, one of them; or --largest-component");
   if (options.smooth && options.subdivide < 0) throw InputError("--smooth goes with --subdivide only");
+  require_output(options.output, {options.input.path});
   const Shape shape = load_shape(options.input).shape;
+  require_shape_extension(shape, options.output);
   require_workable(options.input, check_shape(shape));
   const Resampled result =
       options.largest_component ? resample(largest_component(shape), options) : resample(shape, options);
@@ -95,10 +99,9 @@ void add_resample_command(CLI::App& app) {
   add_input_options(*command, "FILE", options->input);
   command->add_option("-o,--output", options->output, "File to write: .obj, .off or .ply")->required();
   command->add_option("--subdivide", options->subdivide, "How many times every face is split in four")
-      ->check(CLI::Range(0, 15));
+      ->check(whole_number(0, 15));
   command->add_flag("--smooth", options->smooth, "Round the surface while subdividing");
-  command->add_option("--decimate", options->decimate, "Number of vertices to leave")
-      ->check(CLI::PositiveNumber);
+  command->add_option("--decimate", options->decimate, "Number of vertices to leave")->check(whole_number(1));
   command->add_flag("--largest-component", options->largest_component, "Drop all but the largest component");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });

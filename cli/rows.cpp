@@ -2,10 +2,12 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
 #include "geodome/base/error.h"
 #include "matrix_input.h"
 #include "numbers.h"
+#include "output_check.h"
 
 namespace geodome::cli {
 namespace {
@@ -45,6 +47,7 @@ void compute(const DistanceMatrix& distances, const std::vector<Index>& vertices
 void run(Options options) {
   const auto start = std::chrono::steady_clock::now();
   const Execution execution = make_execution(options);
+  require_output(options.output, {options.file, options.list});
   const MatrixInput input = open_matrix(options.file);
   if (!options.list.empty())
     for (const std::int64_t one : read_numbers(options.list)) options.vertices.push_back(one);
@@ -77,7 +80,8 @@ void add_rows_command(CLI::App& app) {
       app.add_subcommand("rows", "Write whole rows of the distance matrix of a .geodome file");
   command->footer(explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
-  command->add_option("VERTICES", options->vertices, "Vertices whose rows are wanted");
+  command->add_option("VERTICES", options->vertices, "Vertices whose rows are wanted")
+      ->check(vertex_number());
   command->add_option("--list", options->list, "A file of such vertices: text or NPY");
   command->add_option("-o,--output", options->output, "Where to write: .npy, .csv, .ply or .png")->required();
   command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");

@@ -1,12 +1,14 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin_catalogue.h"
 #include "geodome/shape/creature.h"
 #include "geodome/shape/picture.h"
 #include "geodome/shape/write.h"
+#include "output_check.h"
 
 namespace geodome::cli {
 namespace {
@@ -71,6 +73,9 @@ void run(const Options& options) {
   if (options.name.empty() || options.output.empty()) {
     throw InputError("give the NAME of a shape and -o FILE, or --list to see the names");
   }
+  require_output(options.output, {});
+  require_output(options.picture, {});
+  require_distinct_outputs({options.output, options.picture});
   const BuiltinShape made = make_builtin(options.name, options.shape, make_execution(options));
   write_shape(made.shape, options.output, made.colours);
   if (!options.picture.empty()) draw(made, options.picture);
@@ -98,9 +103,11 @@ void add_shape_command(CLI::App& app) {
   command->add_option("-o,--output", options->output, "File to write; its extension says the format");
   command
       ->add_option("--vertices", options->shape.vertices, "Number of vertices; the nearest possible is taken")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(1));
   command->add_option("--pose", options->shape.pose, "Number of the pose, for shapes that have some")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(0));
   command->add_option("--picture", options->picture, "Also draw the mesh into this PNG file");
   command->add_flag("--list", options->list, "List the shapes");
   add_common_options(*command, *options);

@@ -5,11 +5,13 @@
 #include <iostream>
 #include <memory>
 
+#include "bounds.h"
 #include "command.h"
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "geodome/shape/npy.h"
 #include "guard.h"
+#include "output_check.h"
 #include "page_server.h"
 #include "sheet.h"
 #include "view_page.h"
@@ -132,6 +134,7 @@ void serve(const Options& options, const ViewPage& page, Json facts, const Execu
   quiet.quiet = true;
   const Execution waiting = make_execution(quiet);
   server.run([&] { return waiting.progress("serving", 0); });
+  throw Cancelled();
 }
 
 void run(const Options& options) {
@@ -139,6 +142,12 @@ void run(const Options& options) {
   if (options.summaries.size() > options.files.size() || options.forms.size() > options.files.size())
     throw InputError(text(options.summaries.size(), " summaries and ", options.forms.size(), " forms for ",
                           options.files.size(), " files: at most one each, in their order"));
+  std::vector<std::string> inputs = options.files;
+  inputs.insert(inputs.end(), options.summaries.begin(), options.summaries.end());
+  inputs.insert(inputs.end(), options.forms.begin(), options.forms.end());
+  require_output(options.output, inputs);
+  if (options.json && is_standard_output(options.output))
+    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
   const Execution execution = make_execution(options);
   ViewPage page;
   page.unit = options.unit;
@@ -168,7 +177,7 @@ void run(const Options& options) {
   facts["file_bytes"] = bytes;
   facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   if (options.json) return print_json(facts);
-  if (options.quiet) return;
+  if (options.quiet || is_standard_output(options.output)) return;
   for (const Json& shape : facts["shapes"])
     if (shape["drawn"] < shape["vertices"])
       std::cout << shape["name"].get<std::string>() << ": " << grouped(shape["drawn"]) << " of "
@@ -198,14 +207,15 @@ void add_view_command(CLI::App& app) {
   command
       ->add_option("--draw", options->draw, "Vertices drawn at most; the page answers for all nevertheless")
       ->capture_default_str()
-      ->check(CLI::Range(1000, 5000000));
+      ->check(whole_number(1000, 5000000));
   command
       ->add_option("--error-rows", options->error_rows,
                    "Rows to measure afresh to see where errors are; by default up to 24 where the file tells "
                    "its error; 0: none")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
   command->add_option("--port", options->port, "Where to serve; 0: any port that is free")
-      ->capture_default_str();
+      ->capture_default_str()
+      ->check(whole_number(0, 65535));
   command->add_flag("--yes", options->yes, "Write a page of more than a gigabyte");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });

@@ -198,12 +198,24 @@ TEST_F(BuildCommand, KilledAndStartedAgainItEndsWithTheSameBytes) {
 
 TEST_F(BuildCommand, ProgressOfAnotherBuildIsNotUsed) {
   const std::string progress = folder / "other.geodome.progress";
-  std::ofstream(progress) << "anything at all";
+  std::ofstream(progress) << "geodome progress 1\n3\nkey\n";
   const std::string command = "build " + in_quotes(shape) + " --landmarks 40 --json -o ";
   const ProgramResult other = run_program(command + in_quotes(folder / "other.geodome"));
   ASSERT_EQ(other.exit_code, 0) << other.errors;
   EXPECT_EQ(other.json()["recalled_landmarks"], 0);
   EXPECT_FALSE(std::filesystem::exists(progress));
+}
+
+TEST_F(BuildCommand, AFileThatIsNoProgressStaysAsItIs) {
+  const std::string other = folder / "other.geodome", progress = other + ".progress";
+  folder.write("other.geodome.progress", "my notes");
+  for (const char* options : {"", " --fresh", " --save-every 8"}) {
+    const ProgramResult run =
+        run_program("build " + in_quotes(shape) + " --landmarks 40 -o " + in_quotes(other) + options);
+    EXPECT_EQ(run.exit_code, 0) << run.errors;
+    EXPECT_EQ(contents(progress), "my notes");
+    EXPECT_FALSE(std::filesystem::exists(progress + "-1"));
+  }
 }
 
 TEST(BuildCommands, AnswerForEveryKindOfShape) {

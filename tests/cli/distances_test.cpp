@@ -162,7 +162,7 @@ TEST_F(Distances, RefuseBadInputAndLeaveNothingBehind) {
       {path_, "--source 63" + output("d.npy"), "source 63 is out of range [0, 63)"},
       {path_, "--source -1" + output("d.npy"), "source -1 is out of range [0, 63)"},
       {path_, "--source 0 --geodesic teleport" + output("d.npy"), "use one of auto, marching"},
-      {path_, "--source 0 --radius -2" + output("d.npy"), "radius -2"},
+      {path_, "--source 0 --radius -2" + output("d.npy"), "radius: -2"},
       {path_, "--source 0" + output("d.xyz"), ".npy, .csv, .ply or .png"},
       {path_, "--source 0" + output("d.npy.gz"), ".npy, .csv, .ply or .png"},
       {path_, "--source 0" + output("missing/d.npy"), "missing/d.npy"},

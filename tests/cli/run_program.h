@@ -26,11 +26,12 @@ struct ProgramResult {
   nlohmann::json json() const { return nlohmann::json::parse(output); }
 };
 
-/// Runs `geodome ARGUMENTS`, the arguments as one would type them in a shell.
-inline ProgramResult run_program(const std::string& arguments) {
+/// Runs `geodome ARGUMENTS`, the arguments as one would type them in a shell; `before` is typed in front of
+/// the program, such as a limit on memory.
+inline ProgramResult run_program(const std::string& arguments, const std::string& before = "") {
   const TemporaryFolder folder;
-  const std::string command = tested_program + " " + arguments + " >'" + folder / "stdout" + "' 2>'" +
-                              folder / "stderr" + "' </dev/null";
+  const std::string command = before + tested_program + " " + arguments + " >'" + folder / "stdout" +
+                              "' 2>'" + folder / "stderr" + "' </dev/null";
   const int status = std::system(command.c_str());
   const auto content = [&](const std::string& name) {
     std::ostringstream text;

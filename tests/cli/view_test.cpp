@@ -181,6 +181,16 @@ class Served {
     return answer;
   }
 
+  /// A connection that stays open; -1 where there is none.
+  int connected() const {
+    const int descriptor = socket(AF_INET, SOCK_STREAM, 0);
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port());
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return connect(descriptor, reinterpret_cast<sockaddr*>(&address), sizeof address) == 0 ? descriptor : -1;
+  }
+
   int interrupt() {
     kill(child_, SIGINT);
     int status = 0;
@@ -227,11 +237,32 @@ TEST_F(ViewCommand, ServesItsPageAloneAndOnThisMachineAlone) {
   refused(get + "\r\nHost: evil.example\r\n\r\n", "403");
   refused(get + "\r\n\r\n", "403");
   refused("nonsense\r\n\r\n", "400");
+  refused(get + "\r\nHost: " + server.host() + host, "400");
+  refused(get + "\r\nHost: evil.example" + host, "400");
+  refused(get + host.substr(0, host.size() - 2) + "host: evil.example\r\n\r\n", "400");
   EXPECT_EQ(server.ask(std::string(100000, 'x')), "");
   EXPECT_EQ(server.ask(get + host, INADDR_LOOPBACK + 1), "") << "answers on another address";
   EXPECT_EQ(server.ask(get + host).rfind("HTTP/1.1 200 OK\r\n", 0), 0u) << "still there";
-  EXPECT_EQ(server.interrupt(), 0);
+  EXPECT_EQ(server.interrupt(), 130);
   close(silent);
+}
+
+TEST_F(ViewCommand, SlowBrowsersDoNotKeepOthersOut) {
+  Served server(file(0), folder_ / "said");
+  const std::string request = "GET " + server.path() + " HTTP/1.1\r\nHost: " + server.host() + "\r\n\r\n";
+  const std::string expected = server.ask(request);
+  ASSERT_EQ(expected.rfind("HTTP/1.1 200 OK\r\n", 0), 0u);
+  // Some never end their request, some never read the answer.
+  std::vector<int> slow;
+  for (int k = 0; k < 200; ++k) {
+    slow.push_back(server.connected());
+    ASSERT_GE(slow.back(), 0);
+    const std::string said = k % 2 == 0 ? "GET /" : request;
+    ASSERT_EQ(send(slow.back(), said.data(), said.size(), MSG_NOSIGNAL), static_cast<ssize_t>(said.size()));
+    if (k % 50 == 49) EXPECT_EQ(server.ask(request), expected) << k;
+  }
+  EXPECT_EQ(server.interrupt(), 130);
+  for (const int descriptor : slow) close(descriptor);
 }
 
 }  // namespace

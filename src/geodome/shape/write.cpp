@@ -112,6 +112,10 @@ void append_row(std::string& line, const Points& rows, Eigen::Index row) {
   for (int axis = 0; axis < 3; ++axis) append_number(line, rows(row, axis));
 }
 
+void require_shape_extension(const Shape& shape, const std::string& path) {
+  checked_extension(shape, path);
+}
+
 void write_shape(const Shape& shape, const std::string& path, const Colours& colours) {
   const std::string extension = checked_extension(shape, path);
   if (colours.rows() > 0 && (std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape)))

@@ -15,4 +15,7 @@ using Colours = Eigen::Matrix<std::uint8_t, Eigen::Dynamic, 3, Eigen::RowMajor>;
 /// numbers, bit by bit. Throws FileError, or InputError where the format cannot hold this shape.
 void write_shape(const Shape& shape, const std::string& path, const Colours& colours = {});
 
+/// Throws what `write_shape` throws where the extension of `path` is unknown or none for this kind of shape.
+void require_shape_extension(const Shape& shape, const std::string& path);
+
 }  // namespace geodome
