@@ -30,6 +30,12 @@ std::span<const Scalar> span_of(const VectorIn<Scalar>& array) {
   return {array.data(), array.shape(0)};
 }
 
+/// For indices, which are checked once and then relied on, whatever happens to the array meanwhile.
+template <typename Scalar>
+std::vector<Scalar> copied(const VectorIn<Scalar>& array) {
+  return {array.data(), array.data() + array.shape(0)};
+}
+
 /// A view; the array must outlive it.
 template <typename Scalar>
 Eigen::Map<const RowMatrix<Scalar>> matrix_of(const MatrixIn<Scalar>& array) {

@@ -63,9 +63,12 @@ nb::tuple build_matrix(const SharedShape& shape, const nb::dict& given, Index ev
       throw InputError(message.substr(0, message.find(", or say --yes")) + ", or say check_memory=False");
     }
   }
-  Build built = run_watched(run, [&](const Execution& execution) {
-    return build_and_evaluate(*shape.shape, options, evaluate, execution);
-  });
+  Build built = run_watched(
+      run,
+      [shape, options, evaluate](const Execution& execution) {
+        return build_and_evaluate(*shape.shape, options, evaluate, execution);
+      },
+      options.solver ? AfterCancel::wait : AfterCancel::leave);
   const auto* graph = std::get_if<Graph>(shape.shape.get());
   nb::object matrix =
       nb::cast(std::make_unique<Matrix>(built.matrix, built.recipe, shape.shape, options.measures(),
@@ -96,10 +99,10 @@ nb::dict measured_error(const Matrix& matrix, const SharedShape& shape, const nb
                         std::uint64_t seed, bool raw, const Run& run) {
   GeodesicOptions options = geodesic_options(given);
   options.expected_sources = static_cast<std::size_t>(rows > 0 ? rows : vertex_count(*shape.shape));
-  return error_facts(run_watched(run, [&](const Execution& execution) {
+  return error_facts(run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
     const auto solver = make_solver(*shape.shape, options, execution);
     // In the bands of the command line: sums over them come out the same to the last digit.
-    const NearField& field = matrix.field(raw);
+    const NearField& field = matrix->field(raw);
     return measure_error(field, *solver, {rows, seed, spacing_bands(field.matrix())}, execution);
   }));
 }

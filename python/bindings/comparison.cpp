@@ -17,7 +17,7 @@ nb::tuple align_forms(const MatrixIn<double>& from, const MatrixIn<double>& to, 
                       bool reflections, const Run& run) {
   AlignmentOptions options;
   options.reflections = reflections;
-  const Alignment found = run_watched(run, [&](const Execution&) {
+  const Alignment found = run_watched(run, [=](const Execution&) {
     return align(FormSamples(matrix_of(from), samples), FormSamples(matrix_of(to), samples), options);
   });
   return nb::make_tuple(to_numpy(RowMatrix<double>(found.turn)), to_numpy(Vector(found.shift.transpose())),
@@ -25,7 +25,7 @@ nb::tuple align_forms(const MatrixIn<double>& from, const MatrixIn<double>& to, 
 }
 
 VectorOut<Index> match_points(const MatrixIn<double>& moved, const MatrixIn<double>& to, const Run& run) {
-  return to_numpy(run_watched(run, [&](const Execution& execution) {
+  return to_numpy(run_watched(run, [=](const Execution& execution) {
     return correspondence(matrix_of(moved), PointTree(matrix_of(to)), execution);
   }));
 }
@@ -38,7 +38,7 @@ nb::tuple compare_forms(const std::vector<MatrixIn<double>>& arrays, Index sampl
   options.samples = samples;
   options.ignore_size = ignore_size;
   ShapeDistances table = run_watched(
-      run, [&](const Execution& execution) { return shape_distances(forms, options, execution); });
+      run, [=](const Execution& execution) { return shape_distances(forms, options, execution); });
   RowMatrix<double> map = shape_map(table.distances);
   std::vector<Index> nearest = nearest_shapes(table.distances);
   return nb::make_tuple(to_numpy(std::move(table.distances)), table.scale, to_numpy(std::move(nearest)),

@@ -63,8 +63,8 @@ nb::dict stress_facts(const Stress& stress) {
 nb::dict embed_matrix(const Matrix& matrix, Index dimensions, const std::string& method, std::uint64_t seed,
                       double memory, const Run& run) {
   const EmbeddingOptions options = options_from(dimensions, method, seed, memory);
-  return to_dict(run_watched(run, [&](const Execution& execution) {
-    return embed(*squared_form(matrix.form()), options, execution);
+  return to_dict(run_watched(run, [matrix = held(matrix), options](const Execution& execution) {
+    return embed(*squared_form(matrix->form()), options, execution);
   }));
 }
 
@@ -77,8 +77,8 @@ StressOptions stress_options(Index rows, std::uint64_t seed) {
 
 nb::dict model_stress(const Matrix& matrix, const MatrixIn<double>& Z, const VectorIn<Index>& component,
                       Index rows, std::uint64_t seed, const Run& run) {
-  return stress_facts(run_watched(run, [&](const Execution& execution) {
-    const auto squared = squared_form(matrix.form());
+  return stress_facts(run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
+    const auto squared = squared_form(matrix->form());
     return stress(matrix_of(Z), span_of(component), squared_rows(*squared, execution),
                   stress_options(rows, seed));
   }));
@@ -87,7 +87,7 @@ nb::dict model_stress(const Matrix& matrix, const MatrixIn<double>& Z, const Vec
 nb::dict shape_stress(const SharedShape& shape, const nb::dict& geodesic, const MatrixIn<double>& Z,
                       const VectorIn<Index>& component, Index rows, std::uint64_t seed, const Run& run) {
   const GeodesicOptions paths = geodesic_options(geodesic);
-  return stress_facts(run_watched(run, [&](const Execution& execution) {
+  return stress_facts(run_watched(run, [=](const Execution& execution) {
     const auto solver = make_solver(*shape.shape, paths, execution);
     return stress(matrix_of(Z), span_of(component), squared_rows(*solver, execution),
                   stress_options(rows, seed));

@@ -27,30 +27,30 @@ std::optional<double> surface_area(const Shape* shape) {
 }
 
 /// What needs nothing but rows, of either kind of matrix.
-template <typename Held>
+template <typename Kept>
 void add_row_exports(nb::module_& module) {
   module.def(
       "export_npy",
-      [](const Held& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
-        run_watched(run, std::function<void(const Execution&)>([&](const Execution& execution) {
-                      export_npy(matrix.field(raw), path, precision_of(bytes), execution);
-                    }));
+      [](const Kept& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
+        run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
+          export_npy(matrix->field(raw), path, precision_of(bytes), execution);
+        });
       },
       nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("raw"), nb::arg("run"));
   module.def(
       "export_mat",
-      [](const Held& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
-        run_watched(run, std::function<void(const Execution&)>([&](const Execution& execution) {
-                      export_mat(matrix.field(raw), surface_area(matrix.shape().get()), path,
-                                 precision_of(bytes), execution);
-                    }));
+      [](const Kept& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
+        run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
+          export_mat(matrix->field(raw), surface_area(matrix->shape().get()), path, precision_of(bytes),
+                     execution);
+        });
       },
       nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("raw"), nb::arg("run"));
   module.def(
       "export_brainsmash",
-      [](const Held& matrix, const std::string& folder, Index neighbours, bool raw, const Run& run) {
-        return run_watched(run, [&](const Execution& execution) {
-          return export_brainsmash(matrix.field(raw), folder, {neighbours}, execution);
+      [](const Kept& matrix, const std::string& folder, Index neighbours, bool raw, const Run& run) {
+        return run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
+          return export_brainsmash(matrix->field(raw), folder, {neighbours}, execution);
         });
       },
       nb::arg("matrix"), nb::arg("folder"), nb::arg("neighbours"), nb::arg("raw"), nb::arg("run"));
@@ -64,8 +64,8 @@ void add_exports(nb::module_& module) {
   module.def(
       "export_factors",
       [](const Matrix& matrix, const std::string& folder, const Run& run) {
-        return run_watched(run, [&](const Execution& execution) {
-          return export_factors(matrix.form(), folder, execution);
+        return run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
+          return export_factors(matrix->form(), folder, execution);
         });
       },
       nb::arg("matrix"), nb::arg("folder"), nb::arg("run"));

@@ -27,15 +27,16 @@ MatrixOut<double> distances(const SharedShape& shape, const VectorIn<Index>& sou
   if (!(radius >= 0)) throw InputError(text("the radius ", radius, " is negative"));
   GeodesicOptions options = geodesic_options(given);
   options.expected_sources = sources.shape(0);
-  return to_numpy(run_watched(run, [&](const Execution& execution) {
-    const auto solver = make_solver(*shape.shape, options, execution);
-    RowMatrix<double> rows(static_cast<Eigen::Index>(sources.shape(0)), solver->size());
-    if (radius < infinity)
-      measure_balls(*solver, span_of(sources), radius, rows, execution);
-    else
-      solver->distances(span_of(sources), rows, execution);
-    return rows;
-  }));
+  return to_numpy(
+      run_watched(run, [shape, options, radius, from = copied(sources)](const Execution& execution) {
+        const auto solver = make_solver(*shape.shape, options, execution);
+        RowMatrix<double> rows(static_cast<Eigen::Index>(from.size()), solver->size());
+        if (radius < infinity)
+          measure_balls(*solver, from, radius, rows, execution);
+        else
+          solver->distances(from, rows, execution);
+        return rows;
+      }));
 }
 
 }  // namespace

@@ -205,19 +205,21 @@ void add_queries(nb::class_<Matrix>& matrix) {
       .def(
           "rows",
           [](const Matrix& self, const VectorIn<Index>& I, bool raw, const Run& run) {
-            return to_numpy(run_watched(run, [&](const Execution& execution) {
-              self.require_vertices(span_of(I));
-              return self.field(raw).rows(span_of(I), execution);
-            }));
+            return to_numpy(
+                run_watched(run, [self = held(self), I = copied(I), raw](const Execution& execution) {
+                  self->require_vertices(I);
+                  return self->field(raw).rows(I, execution);
+                }));
           },
           nb::arg("I"), nb::arg("raw"), nb::arg("run"))
       .def(
           "block",
           [](const Matrix& self, const VectorIn<Index>& I, const VectorIn<Index>& J, bool raw,
              const Run& run) {
-            return to_numpy(run_watched(run, [&](const Execution& execution) {
-              return block(self, span_of(I), span_of(J), raw, execution);
-            }));
+            return to_numpy(run_watched(
+                run, [self = held(self), I = copied(I), J = copied(J), raw](const Execution& execution) {
+                  return block(*self, I, J, raw, execution);
+                }));
           },
           nb::arg("I"), nb::arg("J"), nb::arg("raw"), nb::arg("run"))
       .def("between_points", between_points, nb::arg("corners"), nb::arg("weights"), nb::arg("other_corners"),

@@ -37,6 +37,7 @@ NB_MODULE(_core, module) {
   nanobind::exception<geodome::NumericalError>(module, "NumericalError", PyExc_ArithmeticError);
   nanobind::exception<geodome::Cancelled>(module, "Cancelled", PyExc_RuntimeError);
   nanobind::register_exception_translator(translate);
+  nanobind::module_::import_("atexit").attr("register")(nanobind::cpp_function(clean_up_work));
   module.attr("version") = geodome::version;
   module.attr("cholesky") = cholesky;
   module.attr("licence") = licence;

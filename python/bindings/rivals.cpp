@@ -87,12 +87,16 @@ nb::tuple make_rival(const SharedShape& shape, const nb::dict& given, Index eval
   const Asked asked = asked_from(given);
   RivalRecipe how{shape.shape, prepare_options(asked.common, asked.own.method),
                   method_options(asked.common, asked.own)};
-  ErrorReport error;
-  RivalBuild built = run_watched(run, [&](const Execution& execution) {
-    RivalBuild made = build_rival(*shape.shape, asked.common, asked.own, execution);
-    if (evaluate > 0) error = measure_and_note_error(made, *shape.shape, asked.common, evaluate, execution);
-    return made;
-  });
+  auto [built, error] = run_watched(
+      run,
+      [shape, asked, evaluate](const Execution& execution) {
+        RivalBuild made = build_rival(*shape.shape, asked.common, asked.own, execution);
+        ErrorReport measured;
+        if (evaluate > 0)
+          measured = measure_and_note_error(made, *shape.shape, asked.common, evaluate, execution);
+        return std::pair(std::move(made), std::move(measured));
+      },
+      asked.common.solver ? AfterCancel::wait : AfterCancel::leave);
   nb::dict facts, seconds;
   if (evaluate > 0) facts["measured_error"] = error_facts(error);
   facts["method"] = std::string(name_of(methods(), asked.own.method));
@@ -117,15 +121,15 @@ nb::dict embed_rival(const Rival& self, Index dimensions, std::uint64_t seed, do
   options.dimensions = dimensions;
   options.seed = seed;
   options.memory_bound = static_cast<std::int64_t>(memory);
-  return to_dict(run_watched(run, [&](const Execution& execution) {
-    const auto squared = squared_matrix(self.built().matrix);
-    if (!self.how()) return embed_by_products(squared, options, execution);
-    const Method method = self.how()->method.method;
-    MethodMatrix built = self.built();
+  return to_dict(run_watched(run, [self = held(self), options](const Execution& execution) {
+    const auto squared = squared_matrix(self->built().matrix);
+    if (!self->how()) return embed_by_products(squared, options, execution);
+    const Method method = self->how()->method.method;
+    MethodMatrix built = self->built();
     if (squared != nullptr)
       built.matrix = squared;
     else if (!is_embedding(method))
-      built = build_squared(*self.how(), execution);
+      built = build_squared(*self->how(), execution);
     return embed_method(built, method, options, execution).embedding;
   }));
 }
@@ -135,9 +139,9 @@ nb::dict rival_error(const Rival& self, const SharedShape& shape, const nb::dict
                      std::uint64_t seed, const Run& run) {
   GeodesicOptions options = geodesic_options(given);
   options.expected_sources = static_cast<std::size_t>(rows > 0 ? rows : self.matrix().size());
-  return error_facts(run_watched(run, [&](const Execution& execution) {
+  return error_facts(run_watched(run, [=, self = held(self)](const Execution& execution) {
     const auto solver = make_solver(*shape.shape, options, execution);
-    return measure_error(self.matrix(), *solver, {rows, seed, {}}, execution);
+    return measure_error(self->matrix(), *solver, {rows, seed, {}}, execution);
   }));
 }
 
@@ -182,18 +186,20 @@ void add_rivals(nb::module_& module) {
       .def(
           "rows",
           [](const Rival& self, const VectorIn<Index>& I, bool raw, const Run& run) {
-            return to_numpy(run_watched(run, [&](const Execution& execution) {
-              return self.field(raw).rows(span_of(I), execution);
-            }));
+            return to_numpy(
+                run_watched(run, [self = held(self), I = copied(I), raw](const Execution& execution) {
+                  return self->field(raw).rows(I, execution);
+                }));
           },
           nb::arg("I"), nb::arg("raw"), nb::arg("run"))
       .def(
           "block",
           [](const Rival& self, const VectorIn<Index>& I, const VectorIn<Index>& J, bool raw,
              const Run& run) {
-            return to_numpy(run_watched(run, [&](const Execution& execution) {
-              return self.field(raw).block(span_of(I), span_of(J), execution);
-            }));
+            return to_numpy(run_watched(
+                run, [self = held(self), I = copied(I), J = copied(J), raw](const Execution& execution) {
+                  return self->field(raw).block(I, J, execution);
+                }));
           },
           nb::arg("I"), nb::arg("J"), nb::arg("raw"), nb::arg("run"))
       .def(

@@ -184,7 +184,7 @@ void save_png(const nb::ndarray<const std::uint8_t, nb::ndim<3>, nb::c_contig, n
 }
 
 nb::tuple neighbours(const MatrixIn<double>& points, Index count, std::uint64_t seed, const Run& run) {
-  Neighbours found = run_watched(run, [&](const Execution& execution) {
+  Neighbours found = run_watched(run, [=](const Execution& execution) {
     return nearest_neighbours(matrix_of(points), count, seed, execution);
   });
   return nb::make_tuple(to_numpy(std::move(found.vertex)), to_numpy(std::move(found.distance)));

@@ -115,6 +115,46 @@ def test_an_interrupt_stops_a_long_build(large, heeds_interrupts):
     timer.join()
 
 
+# Works until it is interrupted, mostly in a factorisation, which cannot be.
+INTERRUPTED = """
+import os, signal, sys, threading
+import geodome
+signal.signal(signal.SIGINT, signal.default_int_handler)
+shape = geodome.make_shape("sphere", vertices=60000)
+threading.Timer(0.4, os.kill, (os.getpid(), signal.SIGINT)).start()
+try:
+    while True:
+        geodome.distances(shape, sources=[0], geodesic="heat", progress=False)
+except KeyboardInterrupt:
+    if "caught" not in sys.argv:
+        raise
+del shape
+print(geodome.distances(geodome.make_shape("sphere", vertices=300), sources=[0]).max() > 3)
+sys.exit(3)
+"""
+
+
+@pytest.mark.parametrize("how, code, said", [("caught", 3, "True\n"), ("uncaught", -signal.SIGINT, "")])
+def test_an_interrupt_ends_what_cannot_be_interrupted(how, code, said):
+    run = subprocess.run([sys.executable, "-c", INTERRUPTED, how], capture_output=True, text=True, timeout=300)
+    assert run.returncode == code, run.stderr
+    assert run.stdout == said
+    assert ("KeyboardInterrupt" in run.stderr) == (how == "uncaught")
+
+
+def test_dimensions_are_bounded(animal):
+    m = geodome.build(animal, landmarks=60)
+    for dimensions in (0, m.shape[0] + 1, 10**6):
+        with pytest.raises(ValueError, match=str(dimensions)):
+            m.embed(dimensions)
+
+
+@pytest.mark.parametrize("threads", [-1, 4097, 2**31 - 1])
+def test_threads_are_bounded(animal, threads):
+    with pytest.raises(ValueError, match=str(threads)):
+        geodome.distances(animal, sources=[0, 1], threads=threads)
+
+
 def test_other_threads_go_on(large):
     ticks, done = 0, threading.Event()
 
