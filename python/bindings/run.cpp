@@ -136,11 +136,13 @@ void forget_done_calls() {
   for (const auto& one : finished) one->join();
 }
 
+bool still_working() {
+  return std::any_of(left_calls().begin(), left_calls().end(), [](const auto& one) { return !one->done(); });
+}
+
 /// Work that goes on must not meet static objects that are destroyed at exit: the process ends before that.
 void end_while_working(int status, void*) {
-  const bool working =
-      std::any_of(left_calls().begin(), left_calls().end(), [](const auto& one) { return !one->done(); });
-  if (!working) return;
+  if (!still_working()) return;
   const auto lock = remove_temporary_files();
   std::fflush(nullptr);
   _exit(status);
@@ -203,7 +205,7 @@ void run_call(const Run& run, Work work, AfterCancel after_cancel) {
 }
 
 void clean_up_work() {
-  if (!left_calls().empty()) static_cast<void>(remove_temporary_files());
+  if (still_working()) static_cast<void>(remove_temporary_files());
 }
 
 }  // namespace geodome::python

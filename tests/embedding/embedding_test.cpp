@@ -208,6 +208,9 @@ TEST(Embed, RefusesWhatItCannotDo) {
   EXPECT_THROW(embed(squared, {.dimensions = 0}), InputError);
   EXPECT_THROW(embed(squared, {.dimensions = squared.size() + 1}), InputError);
   EXPECT_THROW(embed(squared, {.dimensions = 1000000}), InputError);
+  EXPECT_NO_THROW(require_dimensions(3, 1));
+  EXPECT_NO_THROW(require_dimensions(100, 100));
+  EXPECT_NE(error_of([] { require_dimensions(1 << 20, 1 << 21); }).find("GB"), std::string::npos);
   EmbeddingOptions small;
   small.memory_bound = 1000;
   for (const ScalingMethod method : {ScalingMethod::qr, ScalingMethod::dense}) {

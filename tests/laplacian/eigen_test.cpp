@@ -89,5 +89,17 @@ TEST(LowEigenpairs, RefuseImpossibleCounts) {
   EXPECT_THROW(low_eigenpairs(operators, 13), InputError);
 }
 
+TEST(LowEigenpairs, CanBeCancelledBetweenTwoSolves) {
+  const Laplacian operators = laplacian(make_sphere(8));
+  int reports = 0;
+  const Execution execution{1, [&](std::string_view, double fraction) {
+                              EXPECT_GE(fraction, 0);
+                              EXPECT_LT(fraction, 1);
+                              return ++reports < 5;
+                            }};
+  EXPECT_THROW(low_eigenpairs(operators, 9, execution), Cancelled);
+  EXPECT_EQ(reports, 5);
+}
+
 }  // namespace
 }  // namespace geodome
