@@ -93,6 +93,40 @@ TEST(SideBySide, WhoeverEndsLeavesItsThreadToTheOther) {
   EXPECT_GT(helped, 0);
 }
 
+// One item that never ends of itself, on its own or inside an item of another loop.
+TEST(ParallelFor, StopsInsideAnItem) {
+  for (const bool nested : {false, true}) {
+    int calls = 0;
+    const Execution execution{2, [&](std::string_view stage, double fraction) {
+                                EXPECT_EQ(stage, "work");
+                                EXPECT_EQ(fraction, 0);
+                                return ++calls < 2;
+                              }};
+    const auto wait = [](std::size_t, int) {
+      while (true) stop_if_cancelled();
+    };
+    EXPECT_THROW(parallel_for(1, execution, "work",
+                              [&](std::size_t item, int thread) {
+                                if (nested)
+                                  parallel_for(3, Execution{2, {}}, "", wait);
+                                else
+                                  wait(item, thread);
+                              }),
+                 Cancelled);
+    EXPECT_EQ(calls, 2);
+  }
+  stop_if_cancelled();  // outside of a loop nobody can cancel
+}
+
+TEST(ParallelFor, AFailureStopsOtherItemsInside) {
+  EXPECT_THROW(parallel_for(2, Execution{2, {}}, "",
+                            [](std::size_t item, int) {
+                              if (item == 1) throw InputError("no");
+                              while (true) stop_if_cancelled();
+                            }),
+               InputError);
+}
+
 TEST(SideBySide, AFailureStopsTheOtherAndIsPassedOn) {
   for (const bool first : {true, false}) {
     const auto fail = [](const Execution&) { throw InputError("no"); };

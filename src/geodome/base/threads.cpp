@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <exception>
 #include <mutex>
 #include <system_error>
 #include <thread>
+#include <utility>
 #include <vector>
 
 // Present when OpenBLAS is the BLAS that was linked; absent otherwise.
@@ -76,6 +78,11 @@ int thread_count(const Execution& execution) {
 
 namespace {
 
+class Loop;
+
+/// The loop whose item this thread works on.
+thread_local Loop* current_loop = nullptr;
+
 /// The threads of one loop: the caller's, and helpers that join as long as there are items and free threads.
 class Loop {
  public:
@@ -94,8 +101,25 @@ class Loop {
     if (failure_) std::rethrow_exception(failure_);
   }
 
+  void stop_if_cancelled() {
+    if (stop_) throw Cancelled();
+    if (around_ != nullptr) around_->stop_if_cancelled();
+    if (!execution_.progress || stage_.empty()) return;
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    const auto now = std::chrono::steady_clock::now();
+    if (!lock || now - asked_ < std::chrono::milliseconds(100)) return;
+    asked_ = now;
+    execution_.report(stage_, static_cast<double>(done_) / static_cast<double>(items_));
+  }
+
  private:
   void take_items(int thread) {
+    Loop* const before = std::exchange(current_loop, this);
+    take_items_of_this(thread);
+    current_loop = before;
+  }
+
+  void take_items_of_this(int thread) {
     for (std::size_t item = next_++; item < items_ && !stop_; item = next_++) {
       try {
         call_helpers();  // before every item: one may have become free meanwhile
@@ -143,11 +167,13 @@ class Loop {
   const Execution& execution_;
   const std::string_view stage_;
   const std::function<void(std::size_t, int)>& work_;
+  Loop* const around_ = current_loop;
   std::atomic<std::size_t> next_ = 0;
   std::atomic<bool> stop_ = false;
   std::mutex mutex_;  // guards the callback and all below
   std::size_t most_;  // threads, the caller's included
   std::size_t done_ = 0;
+  std::chrono::steady_clock::time_point asked_;
   std::exception_ptr failure_;
   std::deque<std::jthread> helpers_;  // stay where they are when more are called
 };
@@ -159,6 +185,10 @@ void parallel_for(std::size_t items, const Execution& execution, std::string_vie
   if (items == 0) return;
   const SingleThreadedBlas blas;  // its own threads would fight ours for the same cores
   Loop(items, execution, stage, work).run();
+}
+
+void stop_if_cancelled() {
+  if (current_loop != nullptr) current_loop->stop_if_cancelled();
 }
 
 void side_by_side(const Execution& execution, const std::function<void(const Execution&)>& first,

@@ -6,6 +6,7 @@
 #include <memory>
 
 #include "geodome/base/error.h"
+#include "geodome/base/threads.h"
 
 namespace geodome {
 namespace {
@@ -29,6 +30,8 @@ constexpr float last_bucket = 1 << 20;
 constexpr int most_rounds = 3;
 /// Far more sweeps than were ever seen (about ten): a guard against cycles.
 constexpr int most_sweeps = 500;
+/// Empty ones take next to no time.
+constexpr Index buckets_per_poll = 16;
 /// Lanes, and the part of its component that a cluster of so many may take up: seeding wider ones costs more
 /// than they save.
 struct ClusterSize {
@@ -362,6 +365,7 @@ void BatchedMarcher::run(std::span<const Index> sources) {
   for (Index b = 0; b < static_cast<Index>(ahead_.size()); ++b) {
     prefetch_bucket(b + 1);
     sweep_bucket(b);
+    if (b % buckets_per_poll == 0) stop_if_cancelled();
   }
   const auto buckets = static_cast<Index>(ahead_.size());
   // Always all the way back and forth: returning to the lowest dirty bucket at once explodes on wide
@@ -372,6 +376,7 @@ void BatchedMarcher::run(std::span<const Index> sources) {
       const Index b = back ? buckets - 1 - k : k;
       prefetch_bucket(back ? b - 1 : b + 1);
       sweep_bucket(b);
+      if (k % buckets_per_poll == 0) stop_if_cancelled();
     }
   for (auto& bucket : dirty_) bucket.clear();
   dirty_count_ = 0;

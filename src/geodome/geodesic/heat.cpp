@@ -169,7 +169,11 @@ RowMatrix<double> HeatSolver::unit_divergence(const RowMatrix<double>& heat,
 }
 
 void HeatSolver::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
-  const RowMatrix<double> distance = poisson_->solve(unit_divergence(flow(sources), sources));
+  const RowMatrix<double> heat = flow(sources);
+  stop_if_cancelled();
+  RowMatrix<double> divergence = unit_divergence(heat, sources);
+  stop_if_cancelled();
+  const RowMatrix<double> distance = poisson_->solve(std::move(divergence));
   for (std::size_t s = 0; s < sources.size(); ++s) {
     const auto column = distance.col(static_cast<Eigen::Index>(s));
     out.row(static_cast<Eigen::Index>(s)) =

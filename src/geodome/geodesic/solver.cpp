@@ -16,7 +16,8 @@ RowMatrix<double> GeodesicSolver::between(std::span<const Index> sources, std::s
   for (std::size_t begin = 0; begin < sources.size(); begin += block) {
     const std::size_t count = std::min(block, sources.size() - begin);
     rows.resize(static_cast<Eigen::Index>(count), size());
-    distances(sources.subspan(begin, count), rows, Execution{execution.threads, {}});
+    const double done = static_cast<double>(begin) / static_cast<double>(sources.size());
+    distances(sources.subspan(begin, count), rows, part_of(execution, "geodesic distances", done, done));
     for (std::size_t s = 0; s < count; ++s)
       for (std::size_t t = 0; t < targets.size(); ++t) result(begin + s, t) = rows(s, targets[t]);
     execution.report("geodesic distances",

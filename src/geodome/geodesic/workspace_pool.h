@@ -1,6 +1,7 @@
 #pragma once
 /// Workspaces that a const solver lends to the threads that use it, and takes back for the next call.
 
+#include <exception>
 #include <memory>
 #include <mutex>
 #include <vector>
@@ -15,7 +16,9 @@ class WorkspacePool {
    public:
     Lease(const WorkspacePool& pool, std::unique_ptr<Workspace> workspace)
         : pool_(pool), workspace_(std::move(workspace)) {}
+    /// One whose work ended with an exception may be in any state, and is not used again.
     ~Lease() {
+      if (std::uncaught_exceptions() > exceptions_) return;
       const std::lock_guard lock(pool_.mutex_);
       pool_.idle_.push_back(std::move(workspace_));
     }
@@ -26,6 +29,7 @@ class WorkspacePool {
    private:
     const WorkspacePool& pool_;
     std::unique_ptr<Workspace> workspace_;
+    const int exceptions_ = std::uncaught_exceptions();
   };
 
   /// An idle workspace, or a new one made from `arguments`.

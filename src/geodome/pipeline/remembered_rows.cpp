@@ -36,7 +36,8 @@ void RememberedRows::measure(std::span<const Index> sources, const Execution& ex
     const auto some = std::span(missing).subspan(begin, std::min(together, missing.size() - begin));
     const auto start = std::chrono::steady_clock::now();
     block.resize(static_cast<Eigen::Index>(some.size()), size());
-    solver_.distances(some, block, Execution{execution.threads, {}});
+    const double done = static_cast<double>(begin) / static_cast<double>(missing.size());
+    solver_.distances(some, block, part_of(execution, "landmark distances", done, done));
     seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     measured_ += some.size();
     for (std::size_t k = 0; k < some.size(); ++k) {

@@ -73,7 +73,8 @@ std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t m
     std::vector<Index> sources(static_cast<std::size_t>(std::min(together, size - begin)));
     std::iota(sources.begin(), sources.end(), begin);
     rows.resize(static_cast<Eigen::Index>(sources.size()), size);
-    solver.distances(sources, rows, Execution{execution.threads, {}});
+    const double done = static_cast<double>(begin) / size;
+    solver.distances(sources, rows, part_of(execution, "all distances", done, done));
     for (const Index source : sources)
       for (Index other = 0; other < size; ++other) {
         float& value = values[place(source, other)];
