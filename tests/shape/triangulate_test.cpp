@@ -152,6 +152,22 @@ TEST(Triangulate, CopesWithFacesOnALineOrInAPoint) {
   EXPECT_EQ(triangulate(single_face(Outline(40, {1, 1, 1}))).triangles.rows(), 38);
 }
 
+// Two edges there and back: every triangle repeats a corner.
+TEST(Triangulate, KeepsCornersTogetherWhereTheyRepeat) {
+  const PolygonMesh twice = make_polygons({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 0, 2}});
+  EXPECT_EQ(check_shape(triangulate(twice)).components, check_shape(twice).components);
+  std::mt19937 generator(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    std::vector<Index> face(3 + generator() % 6);
+    for (Index& v : face) v = static_cast<Index>(generator() % 6);
+    const PolygonMesh mesh =
+        make_polygons({{0, 0, 0}, {1, 0, 0}, {2, 1, 0}, {0, 1, 0}, {1, 1, 0}, {0, 0, 0}}, {face});
+    const ShapeReport before = check_shape(mesh), after = check_shape(triangulate(mesh));
+    EXPECT_EQ(after.components, before.components);
+    EXPECT_EQ(after.unreferenced_vertices, before.unreferenced_vertices);
+  }
+}
+
 TEST(Triangulate, RefusesWhatItCannotSplit) {
   EXPECT_THROW(triangulate(make_polygons({{0, 0, 0}, {1, 0, 0}, {0, 1, 0}}, {{0, 1, 2, 3}})), InputError);
   EXPECT_THROW(triangulate(single_face(random_star(largest_degree + 1, 0))), InputError);

@@ -131,7 +131,26 @@ std::vector<Index> without_repeats(std::span<const Index> face) {
   return corners;
 }
 
+/// Whether the triangles, three corners each, hold all corners of the face together.
+bool joins(const std::vector<Index>& face, std::span<const Index> triangles) {
+  const auto place = [&](Index v) { return std::find(face.begin(), face.end(), v) - face.begin(); };
+  DisjointSets sets(static_cast<std::int64_t>(face.size()));
+  for (std::size_t k = 0; k < triangles.size(); ++k)
+    sets.unite(place(triangles[k]), place(triangles[k / 3 * 3]));
+  return std::all_of(face.begin(), face.end(), [&](Index v) { return sets.find(place(v)) == sets.find(0); });
+}
+
+/// The corners of a face, each where it comes first.
+std::vector<Index> distinct(const std::vector<Index>& face) {
+  std::vector<Index> corners;
+  for (const Index v : face)
+    if (std::find(corners.begin(), corners.end(), v) == corners.end()) corners.push_back(v);
+  return corners;
+}
+
 void split(const Points& points, const std::vector<Index>& face, std::vector<Index>& corners) {
+  const std::size_t before = corners.size();
+  bool repeated = false;
   std::vector<Triple> triples;
   if (face.size() == 3) {
     triples.push_back({0, 1, 2});
@@ -144,8 +163,14 @@ void split(const Points& points, const std::vector<Index>& face, std::vector<Ind
   }
   for (const auto& [i, j, k] : triples) {
     const Index a = face[i], b = face[j], c = face[k];
-    if (a != b && b != c && c != a) corners.insert(corners.end(), {a, b, c});
+    if (a != b && b != c && c != a)
+      corners.insert(corners.end(), {a, b, c});
+    else
+      repeated = true;
   }
+  if (!repeated || joins(face, std::span(corners).subspan(before))) return;
+  corners.resize(before);
+  split(points, distinct(face), corners);
 }
 
 }  // namespace
