@@ -29,7 +29,8 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
     throw InputError(text("lanes is ", options.lanes, ", not 0, 1, 16, 32 or 64"));
   // Each takes about as long as the other.
   ExactRows exact;
-  parallel_for(options.remove_bias ? 2 : 1, {execution.threads, {}}, {}, [&](std::size_t item, int) {
+  const Execution start = part_of(execution, "geodesic distances", 0, 0);
+  parallel_for(options.remove_bias ? 2 : 1, start, "geodesic distances", [&](std::size_t item, int) {
     if (item == 1) {
       exact = exact_rows(surface(), rows_for_bias(static_cast<Index>(surface().points.rows())));
       return;
@@ -45,7 +46,7 @@ FastMarching::~FastMarching() = default;
 
 /// Without the bias, on the surface's scale; never below the straight line.
 inline double FastMarching::corrected(Index source, Index vertex, float distance) const {
-  if (factor_ == 1) return distance;
+  if (!options_.remove_bias) return distance;
   const double found = static_cast<double>(factor_) * distance;
   const double straight = (surface().points.row(source) - surface().points.row(vertex)).squaredNorm();
   return found * found >= straight ? found : std::sqrt(straight);

@@ -51,12 +51,22 @@ Face sorted(Face face) {
 /// Renumbers the referenced vertices along the curve: their new numbers, -1 elsewhere.
 std::vector<Index> rank_along_curve(const Points& unit, const std::vector<char>& referenced) {
   std::vector<std::pair<std::uint64_t, Index>> order;
+  if (unit.rows() == 0) return {};
+  // A cube of the diagonal's size, not of the unit's: then the order does not depend on the scale.
+  const Eigen::RowVector3d low = unit.colwise().minCoeff(), high = unit.colwise().maxCoeff();
+  const double diagonal = high == low ? 1 : (high - low).norm();
   for (Index v = 0; v < unit.rows(); ++v)
-    if (referenced[v]) order.emplace_back(morton_code(unit.row(v)), v);
+    if (referenced[v]) order.emplace_back(morton_code((unit.row(v) - low) / diagonal), v);
   std::sort(order.begin(), order.end());
   std::vector<Index> rank(unit.rows(), -1);
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i].second] = static_cast<Index>(i);
   return rank;
+}
+
+/// Whether two positions are the same, or so close that no number lies between them.
+bool coincide(const Eigen::RowVector3d& a, const Eigen::RowVector3d& b) {
+  const Eigen::RowVector3d middle = a + (b - a) / 2;
+  return middle == a || middle == b;
 }
 
 /// For each vertex the smallest vertex that edges of length zero join it to, itself if there are none.
@@ -66,7 +76,7 @@ std::vector<Index> merge_along_zero_edges(const TriangleMesh& mesh) {
   for (Index f = 0; f < mesh.triangles.rows(); ++f)
     for (int k = 0; k < 3; ++k) {
       const Index a = mesh.triangles(f, k), b = mesh.triangles(f, (k + 1) % 3);
-      if (mesh.points.row(a) == mesh.points.row(b)) sets.unite(a, b);
+      if (coincide(mesh.points.row(a), mesh.points.row(b))) sets.unite(a, b);
     }
   std::vector<Index> merged(count);
   for (Index v = 0; v < count; ++v) merged[v] = static_cast<Index>(sets.find(v));
@@ -102,6 +112,46 @@ Triangles renumbered(const Triangles& triangles, const std::vector<Index>& numbe
   return result;
 }
 
+/// Faces with a side of length zero are edges; those of them that are not sides of another face would be
+/// lost, and what hangs on them.
+std::vector<std::array<Index, 2>> loose_edges(const Triangles& triangles, const std::vector<Index>& number,
+                                              const Triangles& kept) {
+  std::vector<std::array<Index, 2>> edges;
+  for (Index f = 0; f < triangles.rows(); ++f) {
+    const Face face = sorted({number[triangles(f, 0)], number[triangles(f, 1)], number[triangles(f, 2)]});
+    if (face[0] == face[2] || (face[0] != face[1] && face[1] != face[2])) continue;
+    edges.push_back({face[0], face[2]});
+  }
+  if (edges.empty()) return edges;
+  std::sort(edges.begin(), edges.end());
+  edges.erase(std::unique(edges.begin(), edges.end()), edges.end());
+  std::vector<char> held(edges.size(), 0);
+  for (Index f = 0; f < kept.rows(); ++f)
+    for (int k = 0; k < 3; ++k) {
+      const auto [low, high] = std::minmax({kept(f, k), kept(f, (k + 1) % 3)});
+      const auto place = std::lower_bound(edges.begin(), edges.end(), std::array{low, high});
+      if (place != edges.end() && *place == std::array{low, high}) held[place - edges.begin()] = 1;
+    }
+  std::vector<std::array<Index, 2>> loose;
+  for (std::size_t e = 0; e < edges.size(); ++e)
+    if (!held[e]) loose.push_back(edges[e]);
+  return loose;
+}
+
+/// Lays a triangle without area along each edge; its third corner, in the middle, is no vertex of the input.
+void add_flat_triangles(const std::vector<std::array<Index, 2>>& edges, Surface& surface) {
+  const Eigen::Index points = surface.points.rows(), triangles = surface.triangles.rows();
+  const auto count = static_cast<Eigen::Index>(edges.size());
+  surface.points.conservativeResize(points + count, 3);
+  surface.triangles.conservativeResize(triangles + count, 3);
+  for (Eigen::Index e = 0; e < count; ++e) {
+    const auto [a, b] = edges[static_cast<std::size_t>(e)];
+    surface.points.row(points + e) =
+        surface.points.row(a) + (surface.points.row(b) - surface.points.row(a)) / 2;
+    surface.triangles.row(triangles + e) << a, static_cast<Index>(points + e), b;
+  }
+}
+
 void label_components(Surface& surface) {
   const Index count = static_cast<Index>(surface.points.rows());
   DisjointSets sets(count);
@@ -116,13 +166,13 @@ void label_components(Surface& surface) {
   }
 }
 
-/// The points moved and scaled so that their bounding box has its low corner at the origin and diagonal one.
+/// The points scaled by a power of two so that the diagonal of their bounding box is in [1, 2). Neither moved
+/// nor rounded: differences of close points keep all their digits.
 Points unit_points(const Points& points, double& scale) {
   if (points.rows() == 0) return points;
-  const Eigen::RowVector3d low = points.colwise().minCoeff(), high = points.colwise().maxCoeff();
-  const double diagonal = (high - low).norm();
-  scale = diagonal > 0 ? diagonal : 1;
-  return (points.rowwise() - low) / scale;
+  const double diagonal = (points.colwise().maxCoeff() - points.colwise().minCoeff()).stableNorm();
+  scale = diagonal > 0 ? std::exp2(std::floor(std::log2(diagonal))) : 1;
+  return points / scale;
 }
 
 }  // namespace
@@ -147,6 +197,7 @@ Surface prepare_surface(const TriangleMesh& mesh) {
     if (named[v]) surface.of_input[v] = rank[merged[v]];
   }
   surface.triangles = renumbered(mesh.triangles, surface.of_input, static_cast<Index>(surface.points.rows()));
+  add_flat_triangles(loose_edges(mesh.triangles, surface.of_input, surface.triangles), surface);
   label_components(surface);
   return surface;
 }

@@ -8,11 +8,13 @@
 
 namespace geodome {
 
-/// The part of a mesh that distances live on: centred and scaled to a bounding box of diagonal one, faces
-/// with repeated corners and duplicate faces left out, vertices joined by a zero-length edge collapsed into
-/// one, unreferenced vertices left out, and the rest renumbered along a space-filling curve so that
+/// The part of a mesh that distances live on: scaled by a power of two to a bounding box of diagonal 1 to 2,
+/// faces with repeated corners and duplicate faces left out, vertices joined by a zero-length edge collapsed
+/// into one, unreferenced vertices left out, and the rest renumbered along a space-filling curve so that
 /// neighbours are close in memory. Zero-area faces with three distinct corners stay: they hold the surface
-/// together.
+/// together. A face that a zero-length side makes an edge becomes such a face if no other one has that edge;
+/// its third corner, in the middle of the edge, is a surface vertex that no input vertex belongs to. These
+/// come last.
 struct Surface {
   Points points;                 ///< #S by 3, in the renumbered order
   Triangles triangles;           ///< in the renumbered order

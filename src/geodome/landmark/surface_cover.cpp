@@ -18,10 +18,18 @@ constexpr float buckets_per_edge = 2;
 /// An edge longer than the whole ring of buckets is queued too early, which costs time and nothing else.
 constexpr std::size_t most_buckets = 1 << 12;
 
+/// A surface vertex that no input vertex belongs to is in no component: it cannot be a landmark.
+Places surface_places(const Surface& surface) {
+  Places places{surface.of_input, std::vector<Index>(surface.component.size(), -1), surface.components};
+  for (const Index v : surface.of_input)
+    if (v >= 0) places.component[v] = surface.component[v];
+  return places;
+}
+
 class SurfaceCover : public Cover {
  public:
   explicit SurfaceCover(Surface surface)
-      : Cover({std::move(surface.of_input), surface.component, surface.components}),
+      : Cover(surface_places(surface)),
         scale_(surface.scale),
         stencil_(make_stencil(surface, 1)),
         nearest_(surface.component.size()),
