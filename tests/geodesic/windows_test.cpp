@@ -11,6 +11,7 @@
 #include "exact_shapes.h"
 #include "geodome/base/error.h"
 #include "geodome/geodesic/exact.h"
+#include "soups.h"
 
 namespace geodome::testing {
 namespace {
@@ -23,6 +24,10 @@ std::vector<std::pair<std::string, TriangleMesh>> families() {
           {"box", make_box(4)},
           {"rough book", roughened(make_book(3, 5, 7).mesh, 0.2, 0.04)},
           {"two components", joined(roughened(make_sphere(3), 0.2, 0), make_plane(5, 6))}};
+}
+
+std::string testing_name(const std::string& family, unsigned seed) {
+  return family + ", seed " + std::to_string(seed);
 }
 
 /// Shortest paths in the graph of `cuts` equally spaced points on every edge, joined within every triangle:
@@ -104,6 +109,65 @@ TEST(Windows, AgreeWithTheSlowTwinOnSoups) {
     Vector bound = through_edge_points(mesh, source, 40);
     expect_just_below(distances_from(ExactSolver(mesh), source), bound, 2e-3);
   }
+}
+
+/// What every distance satisfies, to 1e-6 of it or rounding of the shape.
+void expect_metric(const TriangleMesh& mesh, const RowMatrix<double>& d) {
+  const double size = (mesh.points.colwise().maxCoeff() - mesh.points.colwise().minCoeff()).norm();
+  const auto allowed = [&](double distance) { return 1e-6 * distance + 1e-12 * size; };
+  for (Index i = 0; i < d.rows(); ++i) {
+    ASSERT_EQ(d(i, i), 0);
+    for (Index j = 0; j < d.cols(); ++j) {
+      ASSERT_FALSE(std::isnan(d(i, j)));
+      ASSERT_EQ(d(i, j) == infinity, d(j, i) == infinity) << i << " to " << j;
+      if (d(i, j) == infinity) continue;
+      ASSERT_NEAR(d(i, j), d(j, i), allowed(d(i, j))) << i << " to " << j;
+      ASSERT_GE(d(i, j), (mesh.points.row(i) - mesh.points.row(j)).norm() - allowed(d(i, j)));
+      for (Index k = 0; k < d.rows(); ++k) ASSERT_LE(d(i, j), d(i, k) + d(k, j) + allowed(d(i, j)));
+    }
+  }
+}
+
+TEST(Windows, GiveAMetricOnSliversAndSoups) {
+  for (const Family& family : bad_families())
+    for (unsigned seed = 0; seed < 50; ++seed) {
+      SCOPED_TRACE(testing_name(family.name, seed));
+      Dice dice(seed);
+      const double width = random_width(dice);
+      const TriangleMesh mesh = family.make(dice, width);
+      const RowMatrix<double> d = all_distances(ExactSolver(mesh));
+      expect_metric(mesh, d);
+      if (HasFatalFailure()) return;
+      // Paths through points on the edges cannot be shorter.
+      const Index source = static_cast<Index>(seed) % static_cast<Index>(d.rows());
+      const Vector bound = through_edge_points(mesh, source, 5);
+      const double size = d.array().isFinite().select(d, 0).maxCoeff();
+      for (Index v = 0; v < d.cols(); ++v) ASSERT_LE(d(source, v), bound[v] * (1 + 1e-6) + 1e-12 * size) << v;
+    }
+}
+
+// Around the tip of a needle straight paths wind as often as it is thin.
+TEST(Windows, StayFewOnSlivers) {
+  const auto most_windows = [](const TriangleMesh& mesh) {
+    const Surface surface = prepare_surface(mesh);
+    const HalfEdges edges(surface.points, surface.triangles);
+    WindowPropagation windows(edges);
+    std::int64_t most = 0;
+    for (Index source = 0; source < edges.vertices(); ++source) {
+      windows.run(source);
+      most = std::max(most, windows.counts().windows);
+    }
+    return most;
+  };
+  const std::int64_t sphere = most_windows(make_sphere(1));  // 20 faces
+  for (const auto& make : {thin_grid, squashed_sphere, spike})
+    for (unsigned seed = 0; seed < 60; ++seed) {
+      Dice dice(seed);
+      const double width = std::pow(10, -1 - 12.0 * seed / 60);
+      const TriangleMesh mesh = make(dice, width);
+      ASSERT_LE(mesh.triangles.rows(), 24);
+      EXPECT_LE(most_windows(mesh), 100 * sphere) << "width " << width << ", seed " << seed;
+    }
 }
 
 TEST(Windows, NeedNoRepair) {
@@ -266,6 +330,22 @@ TEST(Windows, AreTheSameOnAnyNumberOfThreadsAndWhenUsedAgain) {
   solver.distances(sources, again, Execution{1, {}});
   EXPECT_TRUE(one == three);
   EXPECT_TRUE(one == again);
+}
+
+// The callback says no while the first and only row is computed.
+TEST(Windows, StopInsideARow) {
+  const ExactSolver solver(make_sphere(60));
+  const Index source = 0;
+  RowMatrix<double> row(1, solver.size());
+  int calls = 0;
+  const Execution cancelled{1, [&](std::string_view, double fraction) {
+                              ++calls;
+                              return fraction == 1;
+                            }};
+  EXPECT_THROW(solver.distances(std::span(&source, 1), row, cancelled), Cancelled);
+  EXPECT_EQ(calls, 1);
+  // What was left undone is not in the next row.
+  EXPECT_TRUE(distances_from(solver, 7) == distances_from(ExactSolver(make_sphere(60)), 7));
 }
 
 TEST(Windows, RefuseASourceThatIsNotThere) {

@@ -1,6 +1,7 @@
 #include "geodome/geodesic/carried_stencil.h"
 
 #include <Eigen/Core>
+#include <algorithm>
 #include <cmath>
 #include <optional>
 
@@ -13,6 +14,9 @@ using Point2 = Eigen::Vector2d;
 constexpr int most_unfoldings = 8;
 /// In view means clearly between the two sides, relative to their length.
 constexpr double view_margin = 1e-9;
+/// A triangle with a smaller part of the square of its longest side has no area, and contributes its edges
+/// only.
+constexpr double least_area = 1e-12;
 
 double cross(const Point2& a, const Point2& b) {
   return a.x() * b.y() - a.y() * b.x();
@@ -43,7 +47,8 @@ class ChordMaker {
                 turn(edges_.direction_of_b(at_a), edges_.direction_of_a(at_a))};
     const End b{edge.b, edge.b_apex * Point2(std::cos(angle), std::sin(angle)), edges_.direction_of_a(at_b),
                 turn(edges_.direction_of_a(at_b), edges_.direction_of_b(at_b))};
-    if (!(edge.y > 0)) {
+    const double longest = std::max({edge.length, edge.a_apex, edge.b_apex});
+    if (edge.y * edge.length < least_area * longest * longest) {
       stencil_.chords.push_back({.target = edge.apex,
                                  .a = edge.a,
                                  .b = edge.b,
@@ -102,7 +107,7 @@ class ChordMaker {
     const double margin = view_margin * a.at.norm();
     for (int step = 0; step < most_unfoldings; ++step) {
       const Index across = edges_[h].next;
-      if (across == h || edges_[h].branch >= 0) return {};
+      if (across == h || edges_[h].branches) return {};
       const HalfEdge& edge = edges_[across];
       const bool same = edge.a == left_vertex;
       const Point2 along = (right - left).normalized();

@@ -11,10 +11,27 @@ namespace {
 constexpr double pi = std::numbers::pi;
 /// Angles around a vertex are sums of a few rounded ones; a smaller excess over flat is taken for rounding.
 constexpr double angle_tolerance = 1e-12;
-/// A triangle of unit-sized coordinates that is lower than this has no height but rounding.
-constexpr double no_height = 1e-15;
+/// Around slivers a larger one is.
+constexpr double sliver_tolerance = 1e-4;
+/// A triangle lower than this part of its longest side is a sliver.
+constexpr double sliver_height = 1e-3;
+/// Every triangle is at least this part of its longest side high. Flatter ones are laid out as if they were:
+/// a root in line with an edge would see all and nothing of what is beyond. A path becomes longer by this
+/// part of each such triangle that it crosses.
+constexpr double least_height = 1e-14;
 /// Between the directions of two fans: more than pi, at which a path no longer has a side to bend to.
 constexpr double fan_gap = 10;
+
+/// Gives a flat triangle this (doubled) area. The side from a keeps its length, and leans.
+void raise_apex(HalfEdge& edge, double area) {
+  edge.y = std::min(area / edge.length, std::min(edge.a_apex, edge.b_apex) / 2);
+  edge.x = std::copysign(std::sqrt(edge.a_apex * edge.a_apex - edge.y * edge.y), edge.x);
+}
+
+bool is_sliver(const HalfEdge& edge) {
+  const double longest = std::max({edge.length, edge.a_apex, edge.b_apex});
+  return edge.y * edge.length < sliver_height * longest * longest;
+}
 
 HalfEdge lay_out(const Points& points, Index a, Index b, Index apex) {
   HalfEdge edge;
@@ -28,25 +45,28 @@ HalfEdge lay_out(const Points& points, Index a, Index b, Index apex) {
   edge.a_apex = rise.norm();
   edge.b_apex = (points.row(apex) - points.row(b)).norm();
   const double area = side.cross(rise).norm(), longest = std::max({edge.length, edge.a_apex, edge.b_apex});
-  if (area > no_height * longest) edge.y = area / edge.length;
+  edge.y = area / edge.length;
+  if (!(area > least_height * longest * longest)) raise_apex(edge, least_height * longest * longest);
   return edge;
 }
 
 }  // namespace
 
 HalfEdges::HalfEdges(const Points& points, const Triangles& triangles)
-    : first_corner_(points.rows() + 1, 0), closed_angle_(points.rows(), -1), bends_(points.rows(), 0) {
+    : first_corner_(points.rows() + 1, 0),
+      closed_angle_(points.rows(), -1),
+      bends_(points.rows(), 0),
+      touches_sliver_(points.rows(), 0) {
   const Index count = static_cast<Index>(3 * triangles.rows());
   edges_.resize(count);
   corner_.resize(count);
   for (Index h = 0; h < count; ++h) {
     const Index f = h / 3, k = h % 3;
     edges_[h] = lay_out(points, triangles(f, (k + 1) % 3), triangles(f, (k + 2) % 3), triangles(f, k));
-    const HalfEdge& edge = edges_[h];
-    // From the apex, a lies at (-x, -y) and b at (length - x, -y).
-    corner_[h].angle = std::atan2(edge.y * edge.length, edge.y * edge.y - edge.x * (edge.length - edge.x));
-    mean_length_ += edge.length / count;
+    mean_length_ += edges_[h].length / count;
   }
+  // The corner at a of the next side: what is measured from a keeps its digits where a side is very short.
+  for (Index h = 0; h < count; ++h) corner_[h].angle = std::atan2(edges_[left_of(h)].y, edges_[left_of(h)].x);
   link_edges();
   order_corners();
 }
@@ -65,11 +85,19 @@ void HalfEdges::link_edges() {
     for (Index begin = first[v]; begin < first[v + 1];) {
       Index end = begin + 1;
       while (end < first[v + 1] && order[end].first == order[begin].first) ++end;
+      const bool sliver = std::any_of(order.begin() + begin, order.begin() + end,
+                                      [&](const auto& item) { return is_sliver(edges_[item.second]); });
       for (Index i = begin; i < end; ++i) {
         HalfEdge& edge = edges_[order[i].second];
         edge.next = order[i + 1 < end ? i + 1 : begin].second;
         edge.parallel = edges_[edge.next].a == edge.a;
-        if (end - begin > 2) edge.branch = branches_++;
+        edge.branches = end - begin > 2;
+        branches_ |= edge.branches;
+        if (edge.branches || (sliver && end - begin == 2)) edge.crossing = crossings_;
+      }
+      if (const HalfEdge& edge = edges_[order[begin].second]; edge.crossing >= 0) {
+        touches_sliver_[edge.a] = touches_sliver_[edge.b] = 1;
+        ++crossings_;
       }
       begin = end;
     }
@@ -83,7 +111,7 @@ void HalfEdges::order_corners() {
   std::vector<Index> place(first_corner_.begin(), first_corner_.end() - 1);
   for (Index h = 0; h < size(); ++h) unordered[place[edges_[h].apex]++] = h;
 
-  const auto ends_fan = [&](Index h) { return edges_[h].next == h || edges_[h].branch >= 0; };
+  const auto ends_fan = [&](Index h) { return edges_[h].next == h || edges_[h].branches; };
   corners_.reserve(edges_.size());
   std::vector<char> seen(edges_.size(), 0);
   for (Index v = 0; v < vertices(); ++v) {
@@ -105,6 +133,8 @@ void HalfEdges::order_corners() {
     const double total = end;
     if (fans == 1 && !open) closed_angle_[v] = total;
     bends_[v] = fans != 1 || (open ? total > pi - angle_tolerance : total > 2 * pi + angle_tolerance);
+    // Among slivers a path through a flat vertex may pass it on neither side.
+    if (touches_sliver_[v]) bends_[v] |= total > (open ? pi : 2 * pi) - sliver_tolerance;
   }
 }
 
@@ -121,7 +151,7 @@ double HalfEdges::walk_fan(Index v, Index start, bool from_a, double base, std::
     (from_a ? corner.direction_b : corner.direction_a) = walked;
     const Index out = from_a ? right_of(h) : left_of(h);
     const Index across = edges_[out].next;
-    if (across == out || edges_[out].branch >= 0) break;
+    if (across == out || edges_[out].branches) break;
     // The neighbour's corner at v, entered through its side to a or through its side to b.
     h = edges_[across].a == v ? right_of(across) : left_of(across);
     from_a = left_of(h) == across;

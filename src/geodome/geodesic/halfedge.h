@@ -10,7 +10,7 @@
 namespace geodome {
 
 /// Side k of triangle f, number 3 f + k, seen from inside: a at (0, 0), b at (length, 0), the opposite
-/// corner, the apex, at (x, y) with y >= 0. One line of the cache.
+/// corner, the apex, at (x, y) with y > 0. One line of the cache.
 struct alignas(64) HalfEdge {
   Index a = 0;
   Index b = 0;
@@ -21,7 +21,10 @@ struct alignas(64) HalfEdge {
   double y = 0;       ///< of the apex, away from a b
   double a_apex = 0;  ///< length of the side from a to the apex
   double b_apex = 0;  ///< length of the side from b to the apex
-  Index branch = -1;  ///< where more than two triangles meet: a number of its own; else -1
+  /// The number of an edge on which windows are to be compared with each other, because it has more than two
+  /// triangles or is a sliver's; else -1.
+  Index crossing = -1;
+  bool branches = false;  ///< an edge of more than two triangles
   bool parallel =
       false;  ///< whether `next` runs from a to b, too: on an ordinary edge, an inconsistent orientation
 };
@@ -60,10 +63,16 @@ class HalfEdges {
   /// Whether a shortest path may bend at v: a saddle, a reflex boundary corner, or where fans meet.
   bool bends(Index v) const { return bends_[v]; }
 
+  /// Whether an edge at v has a `crossing`.
+  bool touches_sliver(Index v) const { return touches_sliver_[v]; }
+
   double mean_length() const { return mean_length_; }
 
-  /// How many half-edges have a `branch`.
-  Index branches() const { return branches_; }
+  /// Whether there is an edge of more than two triangles.
+  bool branches() const { return branches_; }
+
+  /// How many edges have a `crossing`.
+  Index crossings() const { return crossings_; }
 
  private:
   void link_edges();
@@ -82,8 +91,10 @@ class HalfEdges {
   std::vector<Corner> corner_;
   std::vector<double> closed_angle_;
   std::vector<char> bends_;
+  std::vector<char> touches_sliver_;
   double mean_length_ = 0;
-  Index branches_ = 0;
+  bool branches_ = false;
+  Index crossings_ = 0;
 };
 
 }  // namespace geodome

@@ -7,6 +7,7 @@
 #include <queue>
 #include <utility>
 
+#include "geodome/base/threads.h"
 #include "geodome/geodesic/windows_trim.h"
 
 namespace geodome {
@@ -18,9 +19,22 @@ constexpr double shadow_tolerance = 1e-12;  // an angle; a bend emits this much 
 constexpr double real_progress = 1 - 1e-14;
 
 constexpr std::int64_t bucket_count = 512;
+/// Some milliseconds.
+constexpr std::int64_t windows_per_poll = 100000;
 
 double squared(double value) {
   return value * value;
+}
+
+/// Of the shortest path of a window to its edge.
+double nearest_length(const Window& window) {
+  const double nearest = std::clamp(window.x, window.low, window.high);
+  return window.sigma + std::sqrt(squared(window.x - nearest) + squared(window.y));
+}
+
+/// As seen from the other end of its edge.
+Window reversed(const Window& window, double length) {
+  return {length - window.high, length - window.low, length - window.x, window.y, window.sigma};
 }
 
 }  // namespace
@@ -32,7 +46,7 @@ WindowPropagation::WindowPropagation(const HalfEdges& edges)
       turn_(edges.vertices()),
       sides_(edges.size()),
       waiting_(edges.size(), -1),
-      accepted_(edges.branches()),
+      accepted_(edges.crossings()),
       buckets_(bucket_count) {
   // Half a mean edge: narrower buckets order no better, wider ones propagate windows that die later.
   if (edges.mean_length() > 0) buckets_per_length_ = 2 / edges.mean_length();
@@ -53,7 +67,7 @@ void WindowPropagation::reset() {
   for (const Index v : reached_) distance_[v] = infinity;
   for (const Index h : touched_) {
     sides_[h] = Side{};
-    if (edges_[h].branch >= 0) accepted_[edges_[h].branch].clear();
+    if (edges_[h].crossing >= 0) accepted_[edges_[h].crossing].clear();
   }
   reached_.clear();
   touched_.clear();
@@ -71,6 +85,7 @@ WindowPropagation::Bucket& WindowPropagation::bucket_at(double key) {
 }
 
 void WindowPropagation::drain() {
+  std::int64_t next_poll = windows_per_poll;
   while (pending_ > 0) {
     Bucket& bucket = buckets_[bucket_ % bucket_count];
     if (bucket.half_edges.empty() && bucket.bends.empty()) {
@@ -81,7 +96,13 @@ void WindowPropagation::drain() {
     pending_ -= static_cast<std::int64_t>(current_.half_edges.size() + current_.bends.size());
     for (const Bend& bend : current_.bends)
       if (distance_[bend.vertex] == bend.distance) emit_shadow(bend.vertex);
-    for (const Index h : current_.half_edges) propagate(h);
+    for (const Index h : current_.half_edges) {
+      propagate(h);
+      if (counts_.windows >= next_poll) {
+        next_poll = counts_.windows + windows_per_poll;
+        stop_if_cancelled();
+      }
+    }
     current_.half_edges.clear();
     current_.bends.clear();
   }
@@ -111,8 +132,8 @@ void WindowPropagation::propagate(Index h) {
 
 /// Those in the bundle, and empties it.
 void WindowPropagation::pass(Index h) {
-  counts_.windows += bundle_.count;
   Side& side = sides_[h];
+  counts_.windows += bundle_.count;
   const HalfEdge& edge = edges_[h];
   Approach approach;
   approach_apex(edge, bundle_, approach);
@@ -126,12 +147,18 @@ void WindowPropagation::pass(Index h) {
     reach(edge.apex, *shortest, {h, bundle_.x[i], bundle_.y[i]});
   }
   alignas(32) double to_left[Bundle::most], to_right[Bundle::most];
-  split_at_apex(edge, bundle_, approach, side.best, side.crossing, edges_.branches() > 0, to_left, to_right);
+  split_at_apex(edge, bundle_, approach, side.best, side.crossing, edges_.branches(), to_left, to_right);
 
   const double a = distance_[edge.a], b = distance_[edge.b], apex = distance_[edge.apex];
   const Exit left{edge.length, edge.a_apex, edge.x / edge.a_apex, edge.y / edge.a_apex, a, apex, b, false};
-  const Exit right{
-      edge.length, edge.b_apex, (edge.length - edge.x) / edge.b_apex, edge.y / edge.b_apex, b, apex, a, true};
+  Exit right{edge.length, edge.b_apex, (edge.length - edge.x) / edge.b_apex, edge.y / edge.b_apex, b, apex,
+             a,           true};
+  if (edge.crossing >= 0) {
+    // In a needle, length - x has no digits left; the side that begins at b has them.
+    const HalfEdge& at_b = edges_[HalfEdges::right_of(h)];
+    right.along = at_b.x / edge.length;
+    right.across = at_b.y / edge.length;
+  }
   for (std::uint64_t kept = leave_triangle(left, bundle_, to_left, children_); kept; kept &= kept - 1)
     store(HalfEdges::left_of(h), false, children_[std::countr_zero(kept)]);
   for (std::uint64_t kept = leave_triangle(right, bundle_, to_right, children_); kept; kept &= kept - 1)
@@ -143,42 +170,33 @@ void WindowPropagation::pass(Index h) {
 void WindowPropagation::store(Index out, bool from_a, const Window& window) {
   const HalfEdge& left = edges_[out];
   if (left.next == out) return;
-  const auto seen_from = [&](bool same_end) {
-    if (same_end) return window;
-    return Window{left.length - window.high, left.length - window.low, left.length - window.x, window.y,
-                  window.sigma};
-  };
-  if (left.branch < 0) {
+  const auto seen_from = [&](bool same_end) { return same_end ? window : reversed(window, left.length); };
+  if (left.crossing < 0) {
     const Window here = seen_from(from_a == left.parallel);
-    if (here.y > 0 || accept_rooted(left.next, here)) enqueue(left.next, here);
+    enqueue(left.next, here);
     return;
   }
   for (Index h = left.next; h != out; h = edges_[h].next) {
     Window here = seen_from(from_a == (edges_[h].a == left.a));
-    if (here.y > 0 ? accept(h, here) : accept_rooted(h, here)) enqueue(h, here);
+    if (accept(h, here)) enqueue(h, here);
   }
 }
 
-/// Where sheets meet, the ways to go multiply at every crossing, and only comparing all of them keeps their
-/// number down: what another window on the same half-edge does better is cut off.
+/// Cuts off what another window on the same edge does better. Where sheets meet, the ways to go multiply at
+/// every crossing. And around a sliver, paths wind many times before they are longer at a vertex by more than
+/// rounding; on an edge they are longer the second time, or as long.
 bool WindowPropagation::accept(Index h, Window& window) {
-  std::vector<Window>& accepted = accepted_[edges_[h].branch];
-  for (const Window& other : accepted)
-    if (!trim(window, other)) return false;
-  if (!(window.high - window.low > narrowest_window * edges_[h].length)) return false;
+  const HalfEdge& edge = edges_[h];
+  const double tie = tie_length(window, edge.length);
+  Window here = edge.a < edge.b ? window : reversed(window, edge.length);
+  std::vector<Accepted>& accepted = accepted_[edge.crossing];
+  // Of two as long in the same direction one is enough. In another direction the other one goes elsewhere.
+  for (const Accepted& other : accepted)
+    if (!trim(here, other.window, other.half_edge == h ? tie : -tie)) return false;
+  if (!is_open(here, edge.length)) return false;
   touch(h);
-  accepted.push_back(window);
-  return true;
-}
-
-/// A root on the line of the edge, as triangles without area make it, sees beyond only what it touches; and
-/// since crossing such triangles costs nothing, it could go around them for ever.
-bool WindowPropagation::accept_rooted(Index h, const Window& window) {
-  if (window.x < window.low || window.x > window.high) return false;
-  Side& side = sides_[h];
-  if (!(window.sigma < side.rooted * real_progress)) return false;
-  touch(h);
-  side.rooted = window.sigma;
+  accepted.push_back({here, h});
+  window = edge.a < edge.b ? here : reversed(here, edge.length);
   return true;
 }
 
@@ -191,8 +209,7 @@ void WindowPropagation::touch(Index h) {
 void WindowPropagation::enqueue(Index h, const Window& window) {
   Index& first = waiting_[h];
   if (first < 0 || limit_ < infinity) {
-    const double nearest = std::clamp(window.x, window.low, window.high);
-    const double key = window.sigma + std::sqrt(squared(window.x - nearest) + squared(window.y));
+    const double key = nearest_length(window);
     if (key > limit_) return;
     if (first < 0) {
       bucket_at(key).half_edges.push_back(h);
@@ -213,11 +230,23 @@ void WindowPropagation::enqueue(Index h, const Window& window) {
 }
 
 void WindowPropagation::reach(Index v, double distance, const Arrival& arrival) {
-  if (!(distance < distance_[v] * real_progress)) return;
+  if (!(distance < distance_[v] * real_progress)) {
+    // Of two paths as long, the one that is straight farther back shows the direction more precisely.
+    if (distance * real_progress <= distance_[v] && distance < infinity &&
+        straight(arrival) > straight(arrival_[v]))
+      arrival_[v] = arrival;
+    return;
+  }
   if (distance_[v] == infinity) reached_.push_back(v);
   distance_[v] = distance;
   arrival_[v] = arrival;
   if (edges_.bends(v) && distance <= limit_) bucket_at(distance).bends.push_back({v, distance});
+}
+
+/// The length of the last straight piece of a path.
+double WindowPropagation::straight(const Arrival& arrival) const {
+  const HalfEdge& home = edges_[arrival.half_edge];
+  return std::sqrt(squared(arrival.x - home.x) + squared(arrival.y + home.y));
 }
 
 /// The two edges from the apex of a corner that lies at `distance`.
@@ -239,12 +268,13 @@ void WindowPropagation::emit_all(Index v) {
 void WindowPropagation::emit_shadow(Index v) {
   const double distance = distance_[v];
   const Arrival& arrival = arrival_[v];
+  const double tolerance = direction_error(v);
   const auto emit_between = [&](Index corner, double turn_to_a, double turn_to_b) {
     relax_edges(corner, distance);
     if (corner == arrival.half_edge) return;
     const double angle = edges_.angle(corner);
-    emit(corner, std::max(0.0, pi - turn_to_a - shadow_tolerance),
-         std::min(angle, angle + turn_to_b - pi + shadow_tolerance), distance);
+    emit(corner, std::max(0.0, pi - turn_to_a - tolerance),
+         std::min(angle, angle + turn_to_b - pi + tolerance), distance);
   };
   const double around = edges_.closed_angle(v);
   if (around < 0) {
@@ -263,6 +293,16 @@ void WindowPropagation::emit_shadow(Index v) {
   };
   for (const Index corner : edges_.corners(v))
     emit_between(corner, turn_to(edges_.direction_of_a(corner)), turn_to(edges_.direction_of_b(corner)));
+}
+
+/// How far the direction of the path that arrives at v may be off: by rounding, or, around slivers, because
+/// there is another path as short whose window was dropped.
+double WindowPropagation::direction_error(Index v) const {
+  const Arrival& arrival = arrival_[v];
+  const double edge = edges_[arrival.half_edge].length, reach = straight(arrival);
+  double error = shadow_tolerance + coordinate_rounding * edge / reach;
+  if (edges_.touches_sliver(v)) error += turn_within_tie(distance_[v], reach, edge);
+  return error;
 }
 
 /// The angle at which a path arrives in the corner it comes through, from the side to a.
@@ -310,9 +350,10 @@ void WindowPropagation::emit(Index corner, double from, double to, double sigma)
     return std::clamp(edge.x + (edge.y * sine - edge.x * cosine) * edge.y / fall, 0.0, edge.length);
   };
   Window window{0, edge.length, edge.x, edge.y, sigma};
-  if (from > 0) window.low = hit(from, 0);
-  if (to < edges_.angle(corner)) window.high = hit(to, edge.length);
-  if (!(window.high - window.low > narrowest_window * edge.length)) return;
+  const double rounding = coordinate_rounding * edge.length;
+  if (from > 0) window.low = std::max(hit(from, 0) - rounding, 0.0);
+  if (to < edges_.angle(corner)) window.high = std::min(hit(to, edge.length) + rounding, edge.length);
+  if (!is_open(window, edge.length)) return;
   if (!beaten_from_ends(distance_[edge.a], distance_[edge.b], edge.length, window))
     store(corner, true, window);
 }

@@ -13,6 +13,9 @@ namespace geodome {
 /// The improved Chen–Han algorithm [Chen and Han 1990, Xin and Wang 2009] over a bucket queue of half-edges.
 /// A shortest path is straight across every edge, and bends only at vertices with room behind them; windows
 /// bundle the straight pieces, and are dropped when a path through a vertex of the last triangle is as short.
+/// On edges of slivers, and of more than two triangles, they are also compared with each other, as Mitchell,
+/// Mount and Papadimitriou (1987) do everywhere: at the tip of a needle of angle w they would wind around it
+/// 1 / w times before a vertex tells which is shorter.
 ///
 /// One object serves one thread, for any number of sources one after the other.
 /// Cost of a run: time and memory in proportion to the windows, 10 to 150 per vertex of the ball on real
@@ -22,7 +25,8 @@ class WindowPropagation {
   /// Keeps a reference: the half-edges must outlive this object.
   explicit WindowPropagation(const HalfEdges& edges);
 
-  /// Computes the distances from `source` that are at most `limit`.
+  /// Computes the distances from `source` that are at most `limit`. Inside a parallel_for it can be
+  /// cancelled; after an exception this object must not be used again.
   void run(Index source, double limit = infinity);
 
   /// After a run: the distance of v, exact when at most the limit, else an upper bound, or infinite.
@@ -49,10 +53,14 @@ class WindowPropagation {
   };
   /// What a half-edge has seen.
   struct alignas(32) Side {
-    double best = infinity;    ///< length of the shortest path through this edge to the apex so far
-    double crossing = 0;       ///< where that path crosses the edge
-    double rooted = infinity;  ///< least sigma of a window whose root lies on the edge itself
+    double best = infinity;  ///< length of the shortest path through this edge to the apex so far
+    double crossing = 0;     ///< where that path crosses the edge
     bool touched = false;
+  };
+  /// A window measured from the smaller end of its edge, and the half-edge it came to.
+  struct Accepted {
+    Window window;
+    Index half_edge = 0;
   };
   /// Windows that wait on the same half-edge, a few together: reading them one by one from all over the
   /// memory would take most of the time.
@@ -77,13 +85,14 @@ class WindowPropagation {
   void pass(Index h);
   void store(Index out, bool from_a, const Window& window);
   bool accept(Index h, Window& window);
-  bool accept_rooted(Index h, const Window& window);
   void touch(Index h);
   void enqueue(Index h, const Window& window);
   void reach(Index v, double distance, const Arrival& arrival);
   void relax_edges(Index corner, double distance);
   void emit_all(Index v);
   void emit_shadow(Index v);
+  double straight(const Arrival& arrival) const;
+  double direction_error(Index v) const;
   double turn_from_a(const Arrival& arrival) const;
   void turn_around(Index v);
   void emit(Index corner, double from, double to, double sigma);
@@ -101,7 +110,7 @@ class WindowPropagation {
       waiting_;  ///< the first block of each half-edge with windows: it is queued, too; else -1
   std::vector<Index> touched_;
   std::vector<Block> blocks_;
-  std::vector<std::vector<Window>> accepted_;  ///< on each half-edge where sheets meet
+  std::vector<std::vector<Accepted>> accepted_;  ///< on each edge with a `crossing`
   Index free_ = -1;
   std::vector<Bucket> buckets_;
   Bucket current_;

@@ -2,13 +2,14 @@
 /// The arithmetic of window propagation, several windows of one half-edge at a time.
 
 #include <cstdint>
+#include <limits>
 
 #include "geodome/geodesic/halfedge.h"
 
 namespace geodome {
 
 /// An interval [low, high] of a half-edge that straight paths cross on their way into its triangle. In the
-/// half-edge's plane they all come from the point (x, -y), y >= 0, the image of a vertex at distance `sigma`.
+/// half-edge's plane they all come from the point (x, -y), y > 0, the image of a vertex at distance `sigma`.
 struct Window {
   double low = 0;
   double high = 0;
@@ -79,7 +80,10 @@ std::uint64_t leave_triangle(const Exit& exit, const Bundle& bundle, const doubl
 /// bend that would emit in its stead.
 bool beaten_from_ends(double base, double end, double length, const Window& window);
 
-/// Nothing fits through a window narrower than this fraction of its edge.
-constexpr double narrowest_window = 1e-12;
+/// Whether anything fits through a window on an edge of this length.
+bool is_open(const Window& window, double length);
+
+/// The coordinates of roots and ends of windows have rounding errors of this part of their edge, at most.
+constexpr double coordinate_rounding = 16 * std::numeric_limits<double>::epsilon();
 
 }  // namespace geodome

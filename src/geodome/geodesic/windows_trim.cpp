@@ -8,7 +8,11 @@ namespace geodome {
 namespace {
 
 /// Lengths closer than this are the same path twice, as coincident sheets make it.
-constexpr double tie = 1e-12;
+constexpr double relative_tie = 1e-13;
+
+double tie_length(double length, double edge) {
+  return relative_tie * length + coordinate_rounding * edge;
+}
 
 double length_through(const Window& window, double at) {
   return window.sigma + std::hypot(at - window.x, window.y);
@@ -29,7 +33,16 @@ std::array<double, 2> candidate_ties(const Window& p, const Window& q) {
 
 }  // namespace
 
-bool trim(Window& window, const Window& other) {
+double tie_length(const Window& window, double edge) {
+  const double longest = std::max(length_through(window, window.low), length_through(window, window.high));
+  return tie_length(longest, edge);
+}
+
+double turn_within_tie(double length, double straight, double edge) {
+  return std::sqrt(8 * tie_length(length, edge) / straight);
+}
+
+bool trim(Window& window, const Window& other, double tie) {
   const double low = std::max(window.low, other.low), high = std::min(window.high, other.high);
   if (!(low < high)) return true;
   std::array<double, 6> cut{window.low, low, high, high, high, window.high};
@@ -44,7 +57,7 @@ bool trim(Window& window, const Window& other) {
     if (cut[piece] >= cut[piece + 1]) return true;
     const double middle = (cut[piece] + cut[piece + 1]) / 2;
     return middle > low && middle < high &&
-           length_through(other, middle) <= length_through(window, middle) * (1 + tie);
+           length_through(other, middle) <= length_through(window, middle) + tie;
   };
   int first = 0, last = cuts - 1;
   while (first < last && useless(first)) ++first;
