@@ -10,6 +10,7 @@
 #include "geodome/geodesic/fast_marching.h"
 #include "geodome/geodesic/heat.h"
 #include "geodome/laplacian/cloud_mesh.h"
+#include "geodome/laplacian/laplacian.h"
 #include "geodome/laplacian/neighbours.h"
 #include "geodome/shape/mask.h"
 #include "geodome/shape/triangulate.h"
@@ -77,8 +78,9 @@ struct EdgesOf {
 /// Triangulated in a unit in which products of lengths neither vanish nor overflow.
 TriangleMesh cloud_surface(const PointCloud& cloud, const Execution& execution) {
   const double unit = unit_of(cloud);
-  if (unit == 1) return triangulate_cloud(cloud, 30, execution);
-  TriangleMesh mesh = triangulate_cloud(std::get<PointCloud>(in_units(cloud, unit)), 30, execution);
+  const Index neighbours = LaplacianOptions{}.cloud_neighbours;
+  if (unit == 1) return triangulate_cloud(cloud, neighbours, execution);
+  TriangleMesh mesh = triangulate_cloud(std::get<PointCloud>(in_units(cloud, unit)), neighbours, execution);
   mesh.points = cloud.points;
   return mesh;
 }

@@ -121,6 +121,7 @@ class ManifoldBuilder {
     triangles_.push_back(candidate.corner);
   }
 
+  const std::vector<std::array<Index, 3>>& triangles() const { return triangles_; }
   std::vector<std::array<Index, 3>>& triangles() { return triangles_; }
 
  private:
@@ -160,8 +161,8 @@ bool agreed(const Candidate& candidate) {
   return (candidate.votes >= 2 || candidate.mutual_edges >= 2) && candidate.largest_cosine <= flat_cosine;
 }
 
-/// Adds candidates that fit between triangles already there, until none does.
-void close_holes(std::vector<Candidate> rest, ManifoldBuilder& mesh) {
+/// Adds candidates that fit between triangles already there, until none does. Returns those left over.
+std::vector<Candidate> close_holes(std::vector<Candidate> rest, ManifoldBuilder& mesh) {
   for (bool changed = true; changed;) {
     std::vector<Candidate> waiting;
     for (const Candidate& candidate : rest) {
@@ -174,6 +175,38 @@ void close_holes(std::vector<Candidate> rest, ManifoldBuilder& mesh) {
     }
     changed = waiting.size() < rest.size();
     rest = std::move(waiting);
+  }
+  return rest;
+}
+
+/// The largest distance, in spacings, at which a point is attached to a border.
+constexpr double longest_attachment = 4;
+
+/// Joins points without triangles to border edges next to them: at a border a point may be known to itself
+/// alone.
+void attach_loose(const Points& points, const CloudStars& stars, const std::vector<Candidate>& rest,
+                  ManifoldBuilder& mesh) {
+  std::vector<char> referenced(static_cast<std::size_t>(points.rows()), 0);
+  for (const auto& corner : mesh.triangles())
+    for (const Index v : corner) referenced[static_cast<std::size_t>(v)] = 1;
+  const auto near = [&](Index loose, Index other) {
+    return (points.row(loose) - points.row(other)).norm() <=
+           longest_attachment * stars.spacing[static_cast<std::size_t>(other)];
+  };
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (const Candidate& candidate : rest) {
+      const auto loose = std::find_if(candidate.corner.begin(), candidate.corner.end(),
+                                      [&](Index v) { return !referenced[static_cast<std::size_t>(v)]; });
+      if (loose == candidate.corner.end()) continue;
+      const auto k = static_cast<std::size_t>(loose - candidate.corner.begin());
+      const Index a = candidate.corner[(k + 1) % 3], b = candidate.corner[(k + 2) % 3];
+      if (!near(*loose, a) || !near(*loose, b)) continue;
+      if (mesh.shared_borders(candidate) != 1 || !mesh.fits(candidate)) continue;
+      mesh.add(candidate);
+      referenced[static_cast<std::size_t>(*loose)] = 1;
+      changed = true;
+    }
   }
 }
 
@@ -202,7 +235,8 @@ TriangleMesh triangulate_cloud(const PointCloud& cloud, Index neighbours, const 
     else
       rest.push_back(candidate);
   }
-  close_holes(std::move(rest), mesh);
+  rest = close_holes(std::move(rest), mesh);
+  attach_loose(cloud.points, stars, rest, mesh);
   attach_repeated(stars, mesh.triangles());
 
   TriangleMesh result;

@@ -1,9 +1,9 @@
 #include "geodome/laplacian/cloud_stars.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/Geometry>
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 #include <numeric>
 #include <tuple>
 
@@ -12,6 +12,7 @@
 #include "geodome/laplacian/assembly.h"
 #include "geodome/laplacian/delaunay_star.h"
 #include "geodome/laplacian/neighbours.h"
+#include "geodome/laplacian/tangent_planes.h"
 
 namespace geodome {
 namespace {
@@ -19,17 +20,28 @@ namespace {
 /// Neighbours that rise more steeply than this above the tangent plane belong to another sheet: tan 60°,
 /// beyond the 45° at the edge and the 35° at the corner of a cube.
 constexpr double steepest = 1.7320508;
+/// Slopes and tilts are judged only where heights exceed this many spacings: below, they may be noise.
+constexpr double noise_height = 1;
+/// A triangle is tilted at a corner if the angle between its normal and the corner's is above 60°.
+constexpr double tilt_cosine = 0.5;
 /// A gap in the ring wider than this asks for more neighbours: 162°, since a straight border shows 180°.
-constexpr double widest_gap = 0.9 * 3.14159265358979;
+constexpr double widest_gap = 0.9 * std::numbers::pi;
 /// Relative size of the weights that decide ties: far above rounding, far below any visible shift.
 constexpr double tie_weight = 1e-6;
 /// How often the number of neighbours may double.
-constexpr int growth_steps = 2;
+constexpr int growth_steps = 4;
 
-/// Tangent frame at a point: two rows spanning the plane, and its normal.
-struct Frame {
-  Eigen::RowVector3d x, y, normal;
+/// What may be joined to a point.
+struct Limits {
+  double height;       ///< of a neighbour above the plane of either, in spacings
+  int tilted_corners;  ///< triangles with this many are left out
 };
+
+/// Where triangles surround the point, no other sheet shows through them.
+constexpr Limits inside{2, 2};
+/// At a border nothing covers the view of other sheets: only what is nearly in the plane belongs to the
+/// point.
+constexpr Limits at_border{1.2, 1};
 
 /// A distinct point's place in the order of positions decides ties: it survives renumbering and scaling.
 double tie_breaker(std::size_t rank) {
@@ -39,38 +51,39 @@ double tie_breaker(std::size_t rank) {
   return static_cast<double>(hash >> 11) * 0x1p-53;
 }
 
-Frame frame_of_normal(const Eigen::RowVector3d& normal) {
-  const Eigen::Vector3d x = Eigen::Vector3d(normal.transpose()).unitOrthogonal();
-  return {x.transpose(), normal.cross(x.transpose()), normal};
-}
-
 class StarBuilder {
  public:
   /// Points are known by their rank in `distinct` from here on.
-  StarBuilder(const PointCloud& cloud, const std::vector<Index>& distinct)
+  StarBuilder(const PointCloud& cloud, const std::vector<Index>& distinct, const Execution& execution)
       : points_(cloud.points(distinct, Eigen::all)), tree_(points_) {
     if (cloud.normals.rows() > 0) normals_ = cloud.normals(distinct, Eigen::all);
     for (Eigen::Index v = 0; v < normals_.rows(); ++v) normals_.row(v).stableNormalize();
+    planes_ = tangent_planes(points_, normals_, tree_, execution);
     set_weights();
   }
+
+  double spacing(Index rank) const { return plane(rank).spacing; }
 
   /// The star of the point with this rank, as ranks.
   std::vector<std::array<Index, 2>> star(Index rank, Index neighbours) const {
     std::vector<Index> found;
     std::vector<double> distance;
     std::vector<std::array<Index, 2>> result;
-    for (int step = 0; step <= growth_steps; ++step, neighbours *= 2) {
+    double reach = 0;
+    for (int step = 0; step <= growth_steps && reach < infinity; ++step, neighbours *= 2) {
       tree_.nearest(rank, neighbours, found, distance);
       if (found.size() < 2) return {};
       const bool all = static_cast<Eigen::Index>(found.size()) == points_.rows() - 1;
-      const double reach = all ? infinity : distance.back();
-      const bool closed = triangulate(rank, found, reach, result);
-      if (closed || all) break;
+      reach = all ? infinity : distance.back();
+      if (triangulate(rank, found, reach, inside, result)) return result;
     }
+    triangulate(rank, found, reach, at_border, result);
     return result;
   }
 
  private:
+  const TangentPlane& plane(Index rank) const { return planes_[static_cast<std::size_t>(rank)]; }
+
   void set_weights() {
     weights_.resize(static_cast<std::size_t>(points_.rows()), 0);
     std::vector<Index> found;
@@ -83,40 +96,48 @@ class StarBuilder {
     }
   }
 
-  Frame tangent_frame(Index rank, const std::vector<Index>& found) const {
-    if (normals_.rows() > 0 && normals_.row(rank).squaredNorm() > 0)
-      return frame_of_normal(normals_.row(rank));
-    // Scaled by the neighbourhood's radius, so that tiny shapes do not underflow when squared.
-    const double radius = (points_.row(found.back()) - points_.row(rank)).norm();
-    Eigen::RowVector3d mean = Eigen::RowVector3d::Zero();
-    for (const Index other : found) mean += (points_.row(other) - points_.row(rank)) / radius;
-    mean /= static_cast<double>(found.size() + 1);
-    Eigen::Matrix3d covariance = mean.transpose() * mean;  // of the point itself
-    for (const Index other : found) {
-      const Eigen::RowVector3d offset = (points_.row(other) - points_.row(rank)) / radius - mean;
-      covariance += offset.transpose() * offset;
+  /// Whether two points may be neighbours on one sheet, judged from the first one's plane and both heights.
+  bool same_sheet(Index rank, Index other, const Limits& limits) const {
+    if (normals_.rows() > 0 && normals_.row(other).dot(normals_.row(rank)) < 0) return false;
+    const Eigen::RowVector3d offset = points_.row(other) - points_.row(rank);
+    const double spacing = std::max(plane(rank).spacing, plane(other).spacing);
+    const double height = std::abs(offset.dot(plane(rank).normal));
+    const double height_there = std::abs(offset.dot(plane(other).normal));
+    const double across = std::hypot(offset.dot(plane(rank).x), offset.dot(plane(rank).y));
+    if (!(across > 0) || std::max(height, height_there) > limits.height * spacing) return false;
+    return height <= steepest * across || height <= noise_height * spacing;
+  }
+
+  /// At how many corners the triangle stands on the tangent plane rather than lies in it.
+  int tilted_corners(const std::array<Index, 3>& corner) const {
+    const Eigen::RowVector3d u = points_.row(corner[1]) - points_.row(corner[0]);
+    const Eigen::RowVector3d v = points_.row(corner[2]) - points_.row(corner[0]);
+    const double unit = std::max(u.norm(), v.norm());
+    const Eigen::RowVector3d normal = (u / unit).cross(v / unit).stableNormalized();
+    double spacing = 0;
+    for (const Index c : corner) spacing = std::max(spacing, plane(c).spacing);
+    int count = 0;
+    for (const Index c : corner) {
+      const double at_u = u.dot(plane(c).normal), at_v = v.dot(plane(c).normal);
+      const double height = std::max({0.0, at_u, at_v}) - std::min({0.0, at_u, at_v});
+      count += height > noise_height * spacing && std::abs(normal.dot(plane(c).normal)) <= tilt_cosine;
     }
-    const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(covariance);
-    const Eigen::Matrix3d axes = solver.eigenvectors();
-    return {axes.col(2).transpose(), axes.col(1).transpose(), axes.col(0).transpose()};
+    return count;
   }
 
   /// Fills `result` with the triangles at the point; true when they close up around it. Triangles whose empty
   /// circle reaches beyond the points looked at may hide others and are left out.
-  bool triangulate(Index rank, const std::vector<Index>& found, double reach,
+  bool triangulate(Index rank, const std::vector<Index>& found, double reach, const Limits& limits,
                    std::vector<std::array<Index, 2>>& result) const {
-    const Frame frame = tangent_frame(rank, found);
     std::vector<StarPoint> planar;
     std::vector<Index> source;
     for (const Index other : found) {
+      if (!same_sheet(rank, other, limits)) continue;
       const Eigen::RowVector3d offset = points_.row(other) - points_.row(rank);
-      const Eigen::Vector2d flat(offset.dot(frame.x), offset.dot(frame.y));
-      const double across = flat.norm(), length = offset.norm();
-      if (!(across > 0) || std::abs(offset.dot(frame.normal)) > steepest * across) continue;
-      if (normals_.rows() > 0 && normals_.row(other).dot(normals_.row(rank)) < 0) continue;
+      const Eigen::Vector2d flat(offset.dot(plane(rank).x), offset.dot(plane(rank).y));
       // At its distance in space, nearer to the distance along the surface than the projected one.
-      planar.push_back({flat * (length / across), weights_[static_cast<std::size_t>(other)] -
-                                                      weights_[static_cast<std::size_t>(rank)]});
+      planar.push_back({flat * (offset.norm() / flat.norm()), weights_[static_cast<std::size_t>(other)] -
+                                                                  weights_[static_cast<std::size_t>(rank)]});
       source.push_back(other);
     }
     result.clear();
@@ -129,15 +150,18 @@ class StarBuilder {
       if (!(angle > 0) || angle > widest_gap) continue;
       const double diameter = p.norm() * q.norm() * (p - q).norm() / cross;
       if (diameter > reach) continue;
+      const Index from = source[static_cast<std::size_t>(a)], to = source[static_cast<std::size_t>(b)];
+      if (tilted_corners({rank, from, to}) >= limits.tilted_corners) continue;
       covered += angle;
-      result.push_back({source[static_cast<std::size_t>(a)], source[static_cast<std::size_t>(b)]});
+      result.push_back({from, to});
     }
-    return covered > 2 * 3.14159265358979 * (1 - 1e-9);
+    return covered > 2 * std::numbers::pi * (1 - 1e-9);
   }
 
   Points points_;
   NeighbourTree tree_;
   Points normals_;
+  std::vector<TangentPlane> planes_;
   std::vector<double> weights_;
 };
 
@@ -173,15 +197,18 @@ CloudStars cloud_stars(const PointCloud& cloud, Index neighbours, const Executio
 
   CloudStars stars;
   const std::vector<Index> distinct = order_positions(cloud.points, stars.representative);
+  stars.spacing.assign(static_cast<std::size_t>(cloud.points.rows()), 0);
   std::vector<std::vector<std::array<Index, 2>>> found(static_cast<std::size_t>(cloud.points.rows()));
   if (!distinct.empty()) {
-    const StarBuilder builder(cloud, distinct);
+    const StarBuilder builder(cloud, distinct, execution);
     constexpr std::size_t chunk = 256;
     parallel_for((distinct.size() + chunk - 1) / chunk, execution, "local triangulations",
                  [&](std::size_t item, int) {
                    const std::size_t end = std::min(distinct.size(), (item + 1) * chunk);
                    for (std::size_t rank = item * chunk; rank < end; ++rank) {
                      auto& star = found[static_cast<std::size_t>(distinct[rank])];
+                     stars.spacing[static_cast<std::size_t>(distinct[rank])] =
+                         builder.spacing(static_cast<Index>(rank));
                      star = builder.star(static_cast<Index>(rank), neighbours);
                      for (auto& pair : star)
                        for (Index& corner : pair) corner = distinct[static_cast<std::size_t>(corner)];

@@ -26,9 +26,10 @@ enum class GraphWeights {
 struct LaplacianOptions {
   /// Triangle meshes: flip edges intrinsically until every weight is non-negative. The vertices stay.
   bool intrinsic_delaunay = false;
-  /// Point clouds: candidates for the local triangulation. 30 hold the star of nearly every vertex; where
-  /// they do not surround it, more are fetched.
-  Index cloud_neighbours = 30;
+  /// Point clouds: neighbours that the local triangulation of a point starts with, at least 5. Where they do
+  /// not surround the point, their number is doubled up to four times. 8 are as many as a grid has around a
+  /// point, and reach no other sheet that is three spacings away.
+  Index cloud_neighbours = 8;
   GraphWeights graph_weights = GraphWeights::unit;
   /// Samples: effective number of neighbours. 30 is the usual choice; three times as many are searched.
   double perplexity = 30;
