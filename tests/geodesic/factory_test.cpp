@@ -9,6 +9,7 @@
 #include "geodesic/random_graph.h"
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin.h"
+#include "laplacian/cloud_shapes.h"
 
 namespace geodome {
 namespace {
@@ -133,6 +134,69 @@ TEST(Factory, SamplesFollowTheBendAndDoNotJump) {
     arc.values(v, 8) = std::sin(M_PI * v / 199);
   }
   EXPECT_NEAR(row_from(arc, 0)(0, 199), M_PI, 0.01 * M_PI);
+}
+
+/// Mean relative error of a few rows against straight lines in the unrolled sheet.
+double flat_error(const FlatCloud& shape, GeodesicMethod method) {
+  const std::vector<Index> sources{0, 1, 2, 3};
+  const auto solver = make_solver(shape.cloud, with(method));
+  RowMatrix<double> found(sources.size(), solver->size());
+  solver->distances(sources, found);
+  double sum = 0;
+  for (const Index source : sources)
+    for (Index v = 0; v < solver->size(); ++v) {
+      const double truth = (shape.flat.row(v) - shape.flat.row(source)).norm();
+      if (v != source) sum += std::abs(found(source, v) - truth) / truth;
+    }
+  return sum / static_cast<double>(found.size());
+}
+
+TEST(Factory, CloudsOfASwissRollAreUnrolled) {
+  for (unsigned seed = 0; seed < 4; ++seed) {
+    const FlatCloud sparse = swiss_roll(1000, seed);
+    EXPECT_LT(flat_error(sparse, GeodesicMethod::exact), flat_error(sparse, GeodesicMethod::graph)) << seed;
+    EXPECT_LT(flat_error(swiss_roll(2500, seed), GeodesicMethod::exact), 5e-3) << seed;
+  }
+  EXPECT_LT(flat_error(swiss_roll(2000, 5, 0.25), GeodesicMethod::exact), 0.06);
+}
+
+/// Clusters whose spacings differ by six orders of magnitude, in a plane or in space.
+Points mixed_scales(unsigned seed) {
+  std::mt19937 random(seed);
+  std::normal_distribution<double> normal;
+  Points centres(4, 3), points(60, 3);
+  for (double& value : centres.reshaped()) value = normal(random);
+  for (Index v = 0; v < points.rows(); ++v)
+    for (int k = 0; k < 3; ++k)
+      points(v, k) = centres(v % 4, k) + std::pow(10, -2 * (v % 4)) * normal(random);
+  if (seed % 2 == 0) points.col(2).setZero();
+  return points;
+}
+
+TEST(Factory, MixedScalesKeepChordAndSymmetry) {
+  for (unsigned seed = 0; seed < 20; ++seed) {
+    const Points points = mixed_scales(seed);
+    const auto count = static_cast<Index>(points.rows());
+    std::vector<Index> all;
+    for (Index v = 0; v < count; ++v) all.push_back(v);
+    const PointCloud cloud{points, {}};
+    const PathDomain domain = make_path_domain(cloud);
+    const Surface& surface = std::get<MeshPaths>(domain.paths).surface;
+    for (const Shape& shape : {Shape(cloud), Shape(Samples{RowMatrix<double>(points)})}) {
+      const bool is_cloud = std::holds_alternative<PointCloud>(shape);
+      RowMatrix<double> found(count, count);
+      make_solver(shape)->distances(all, found);
+      for (Index a = 0; a < count; ++a)
+        for (Index b = 0; b < count; ++b) {
+          const Index here = surface.of_input[a], there = surface.of_input[b];
+          if (is_cloud && here >= 0 && there >= 0)
+            EXPECT_EQ(std::isfinite(found(a, b)), surface.component[here] == surface.component[there]);
+          if (!std::isfinite(found(a, b))) continue;
+          EXPECT_GE(found(a, b), (points.row(a) - points.row(b)).norm() * (1 - 1e-9)) << seed;
+          EXPECT_NEAR(found(a, b), found(b, a), 1e-9 * found(a, b)) << seed;
+        }
+    }
+  }
 }
 
 TEST(Factory, RefusesSurfaceMethodsWhereThereIsNoSurface) {

@@ -10,6 +10,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin.h"
 #include "geodome/shape/check.h"
+#include "laplacian/cloud_shapes.h"
 
 namespace geodome {
 namespace {
@@ -68,6 +69,89 @@ TEST(TriangulateCloud, NormalsKeepTheTwoSidesOfAThinSheetApart) {
   for (Index f = 0; f < mesh.triangles.rows(); ++f)
     for (int k = 1; k < 3; ++k) EXPECT_EQ(mesh.triangles(f, k) < 225, mesh.triangles(f, 0) < 225);
   EXPECT_NEAR(check_shape(mesh).area, 2, 1e-9);
+}
+
+/// Triangles with an edge between two sheets, or much longer along the sheet than in space.
+Index bridges(const FlatCloud& shape, const TriangleMesh& mesh) {
+  Index count = 0;
+  for (Index f = 0; f < mesh.triangles.rows(); ++f)
+    for (int k = 0; k < 3; ++k) {
+      const Index a = mesh.triangles(f, k), b = mesh.triangles(f, (k + 1) % 3);
+      const double along = (shape.flat.row(a) - shape.flat.row(b)).norm();
+      count += shape.sheet[static_cast<std::size_t>(a)] != shape.sheet[static_cast<std::size_t>(b)] ||
+               along > 1.6 * (mesh.points.row(a) - mesh.points.row(b)).norm();
+    }
+  return count;
+}
+
+TEST(TriangulateCloud, SheetsThreeSpacingsApartAreNeverJoined) {
+  for (const Index count : {100, 400})
+    for (const double shift : {0.0, 0.4})
+      for (unsigned seed = 0; seed < 6; ++seed) {
+        const FlatCloud sheets = two_sheets(count, seed, 3, shift);
+        const TriangleMesh mesh = triangulate_cloud(sheets.cloud);
+        EXPECT_EQ(bridges(sheets, mesh), 0) << count << " " << shift << " " << seed;
+        const ShapeReport found = check_shape(mesh);
+        EXPECT_EQ(found.components, 2);
+        EXPECT_LE(found.unreferenced_vertices, 2);
+        EXPECT_GT(found.area, 2 * (1 - 3 / std::sqrt(static_cast<double>(count))));
+      }
+}
+
+TEST(TriangulateCloud, FollowsASwissRollWithoutShortcuts) {
+  for (const Index count : {1000, 1500})
+    for (unsigned seed = 0; seed < 5; ++seed) {
+      const FlatCloud roll = swiss_roll(count, seed);
+      const TriangleMesh mesh = triangulate_cloud(roll.cloud);
+      EXPECT_EQ(bridges(roll, mesh), 0) << count << " " << seed;
+      EXPECT_EQ(check_shape(mesh).components, 1);
+      EXPECT_LE(check_shape(mesh).unreferenced_vertices, 1);
+    }
+}
+
+TEST(TriangulateCloud, SurvivesNoiseOfAQuarterSpacing) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    const FlatCloud sheets = two_sheets(400, seed, 5, 0, 0.25);
+    const FlatCloud roll = swiss_roll(1500, seed, 0.25);
+    for (const FlatCloud* shape : {&sheets, &roll}) {
+      const TriangleMesh mesh = triangulate_cloud(shape->cloud);
+      EXPECT_EQ(check_shape(mesh).components, shape == &sheets ? 2 : 1) << seed;
+      EXPECT_LE(check_shape(mesh).unreferenced_vertices, shape->cloud.points.rows() / 100);
+    }
+  }
+}
+
+TEST(TriangulateCloud, ClosesARandomCubeAndFollowsDensity) {
+  for (unsigned seed = 0; seed < 5; ++seed) {
+    std::mt19937 random(seed);
+    std::uniform_real_distribution<double> uniform;
+    PointCloud cube, graded;
+    cube.points.resize(1200, 3);
+    graded.points.resize(1200, 3);
+    for (Index v = 0; v < 1200; ++v) {
+      const Eigen::RowVector3d inside(uniform(random), uniform(random), uniform(random));
+      cube.points.row(v) = inside;
+      cube.points(v, v % 3) = v % 2;
+      // A hundred times denser near the origin than away from it.
+      graded.points.row(v) << std::pow(inside[0], 3), inside[1], 0.3 * inside[1] * inside[1];
+    }
+    const ShapeReport found = check_shape(triangulate_cloud(cube));
+    EXPECT_EQ(found.components, 1);
+    EXPECT_NEAR(found.area, 6, 0.4);
+    EXPECT_LE(found.boundary_edges, 60);  // of 3,600
+    const ShapeReport strip = check_shape(triangulate_cloud(graded));
+    EXPECT_EQ(strip.components, 1);
+    EXPECT_LE(strip.unreferenced_vertices, 2);
+  }
+}
+
+TEST(TriangulateCloud, FillsSmallHolesButNoBorders) {
+  for (const Index side : {2, 3, 5}) {
+    const TriangleMesh plane = make_plane(side, side);
+    const ShapeReport found = check_shape(triangulate_cloud({plane.points, {}}));
+    EXPECT_EQ(found.boundary_edges, 4 * (side - 1));
+    EXPECT_NEAR(found.area, check_shape(plane).area, 1e-9);
+  }
 }
 
 TEST(TriangulateCloud, OrderOfPointsDoesNotMatter) {

@@ -121,6 +121,19 @@ class ManifoldBuilder {
     triangles_.push_back(candidate.corner);
   }
 
+  /// The edges of exactly one triangle, each once from either end, in order.
+  std::vector<std::pair<Index, Index>> border() const {
+    std::vector<std::pair<Index, Index>> result;
+    for (const auto& [ends, edge] : edges_)
+      if (edge.triangles == 1) {
+        const auto low = static_cast<Index>(ends >> 32), high = static_cast<Index>(ends & 0xffffffffu);
+        result.emplace_back(low, high);
+        result.emplace_back(high, low);
+      }
+    std::sort(result.begin(), result.end());
+    return result;
+  }
+
   const std::vector<std::array<Index, 3>>& triangles() const { return triangles_; }
   std::vector<std::array<Index, 3>>& triangles() { return triangles_; }
 
@@ -177,6 +190,59 @@ std::vector<Candidate> close_holes(std::vector<Candidate> rest, ManifoldBuilder&
     rest = std::move(waiting);
   }
   return rest;
+}
+
+/// Holes with at most this many edges are gaps between stars that disagree, not borders of the surface.
+constexpr std::size_t largest_hole = 6;
+
+/// The closed walks of at most `largest_hole` edges along the border, over vertices with two border edges.
+std::vector<std::vector<Index>> small_holes(const ManifoldBuilder& mesh, Index vertices) {
+  std::vector<std::array<Index, 2>> next(static_cast<std::size_t>(vertices), {-1, -1});
+  std::vector<int> degree(static_cast<std::size_t>(vertices), 0);
+  for (const auto& [from, to] : mesh.border()) {
+    const auto v = static_cast<std::size_t>(from);
+    if (degree[v] < 2) next[v][static_cast<std::size_t>(degree[v])] = to;
+    ++degree[v];
+  }
+  std::vector<std::vector<Index>> holes;
+  for (Index start = 0; start < vertices; ++start) {
+    std::vector<Index> walk;
+    Index before = -1, here = start;
+    do {
+      const auto v = static_cast<std::size_t>(here);
+      if (degree[v] != 2 || here < start) break;  // each walk is found from its smallest vertex
+      walk.push_back(here);
+      const Index on = next[v][0] == before ? next[v][1] : next[v][0];
+      before = here;
+      here = on;
+    } while (here != start && walk.size() < largest_hole);
+    if (here == start && walk.size() >= 3) holes.push_back(std::move(walk));
+  }
+  return holes;
+}
+
+/// Cuts triangles off small holes, the smallest first, as long as they fit.
+void fill_small_holes(const Points& points, ManifoldBuilder& mesh) {
+  for (std::vector<Index>& hole : small_holes(mesh, static_cast<Index>(points.rows())))
+    while (hole.size() >= 3) {
+      Candidate best;
+      std::size_t ear = hole.size();
+      for (std::size_t i = 0; i < hole.size(); ++i) {
+        const Candidate candidate =
+            measure(points, {hole[i], hole[(i + 1) % hole.size()], hole[(i + 2) % hole.size()]});
+        if (ear < hole.size() && candidate.circumradius >= best.circumradius) continue;
+        const int needed = hole.size() == 3 ? 3 : 2;
+        if (candidate.circumradius == infinity || mesh.shared_borders(candidate) < needed ||
+            !mesh.fits(candidate))
+          continue;
+        best = candidate;
+        ear = (i + 1) % hole.size();
+      }
+      if (ear == hole.size()) break;
+      mesh.add(best);
+      if (hole.size() == 3) break;
+      hole.erase(hole.begin() + static_cast<std::ptrdiff_t>(ear));
+    }
 }
 
 /// The largest distance, in spacings, at which a point is attached to a border.
@@ -237,6 +303,7 @@ TriangleMesh triangulate_cloud(const PointCloud& cloud, Index neighbours, const 
   }
   rest = close_holes(std::move(rest), mesh);
   attach_loose(cloud.points, stars, rest, mesh);
+  fill_small_holes(cloud.points, mesh);
   attach_repeated(stars, mesh.triangles());
 
   TriangleMesh result;

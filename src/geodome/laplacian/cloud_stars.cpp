@@ -21,7 +21,7 @@ namespace {
 /// beyond the 45° at the edge and the 35° at the corner of a cube.
 constexpr double steepest = 1.7320508;
 /// Slopes and tilts are judged only where heights exceed this many spacings: below, they may be noise.
-constexpr double noise_height = 1;
+constexpr double noise_height = 1.3;
 /// A triangle is tilted at a corner if the angle between its normal and the corner's is above 60°.
 constexpr double tilt_cosine = 0.5;
 /// A gap in the ring wider than this asks for more neighbours: 162°, since a straight border shows 180°.
