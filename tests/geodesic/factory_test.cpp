@@ -136,19 +136,24 @@ TEST(Factory, SamplesFollowTheBendAndDoNotJump) {
   EXPECT_NEAR(row_from(arc, 0)(0, 199), M_PI, 0.01 * M_PI);
 }
 
-/// Mean relative error of a few rows against straight lines in the unrolled sheet.
+/// Mean relative error of a few rows against straight lines in the unrolled sheet, over points that are on
+/// the surface. With noise one in a hundred may not be.
 double flat_error(const FlatCloud& shape, GeodesicMethod method) {
   const std::vector<Index> sources{0, 1, 2, 3};
   const auto solver = make_solver(shape.cloud, with(method));
   RowMatrix<double> found(sources.size(), solver->size());
   solver->distances(sources, found);
   double sum = 0;
+  Index reached = 0;
   for (const Index source : sources)
     for (Index v = 0; v < solver->size(); ++v) {
       const double truth = (shape.flat.row(v) - shape.flat.row(source)).norm();
-      if (v != source) sum += std::abs(found(source, v) - truth) / truth;
+      if (v == source || !std::isfinite(found(source, v))) continue;
+      sum += std::abs(found(source, v) - truth) / truth;
+      ++reached;
     }
-  return sum / static_cast<double>(found.size());
+  EXPECT_GE(reached, 0.99 * static_cast<double>(found.size()));
+  return sum / static_cast<double>(reached);
 }
 
 TEST(Factory, CloudsOfASwissRollAreUnrolled) {
@@ -189,8 +194,9 @@ TEST(Factory, MixedScalesKeepChordAndSymmetry) {
       for (Index a = 0; a < count; ++a)
         for (Index b = 0; b < count; ++b) {
           const Index here = surface.of_input[a], there = surface.of_input[b];
-          if (is_cloud && here >= 0 && there >= 0)
+          if (is_cloud && here >= 0 && there >= 0) {
             EXPECT_EQ(std::isfinite(found(a, b)), surface.component[here] == surface.component[there]);
+          }
           if (!std::isfinite(found(a, b))) continue;
           EXPECT_GE(found(a, b), (points.row(a) - points.row(b)).norm() * (1 - 1e-9)) << seed;
           EXPECT_NEAR(found(a, b), found(b, a), 1e-9 * found(a, b)) << seed;
