@@ -137,8 +137,8 @@ void split_at_apex(const HalfEdge& edge, const Bundle& bundle, const Approach& a
     const Mask seen = length < infinity;
     const Numbers left = seen ? all(infinity) : (crossing > low ? high : all(-infinity));
     const Numbers right = seen ? all(-infinity) : (crossing > low ? all(infinity) : low);
-    store(seen & farther & (crossing > right_end) ? smaller(left, cut_left) : left, to_left + i);
-    store(seen & farther & (crossing < left_end) ? larger(right, cut_right) : right, to_right + i);
+    store((seen & farther & (crossing > right_end)) ? smaller(left, cut_left) : left, to_left + i);
+    store((seen & farther & (crossing < left_end)) ? larger(right, cut_right) : right, to_right + i);
   }
 }
 

@@ -164,12 +164,12 @@ void CompactMatrix::prefetch_weights(Index vertex, bool near) const {
     std::visit([&](const auto& all) { __builtin_prefetch(all.data() + row); }, arrays_.row_begin);
     return;
   }
-  const auto [begin, end] = row_extent(arrays_, vertex);
+  const Extent extent = row_extent(arrays_, vertex);
   const auto lines = [](const auto* first, const auto* last) {
     const auto* const stop = reinterpret_cast<const char*>(last);
     for (const auto* at = reinterpret_cast<const char*>(first); at < stop; at += 64) __builtin_prefetch(at);
   };
-  const auto fetch = [&](const auto& all) { lines(all.data() + begin, all.data() + end); };
+  const auto fetch = [&](const auto& all) { lines(all.data() + extent.begin, all.data() + extent.end); };
   std::visit(fetch, arrays_.weight);
   std::visit(fetch, arrays_.column);
 }

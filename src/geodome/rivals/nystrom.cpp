@@ -28,7 +28,8 @@ FactoredMatrix nystrom(const LandmarkColumns& columns, DistanceKind kind, double
   const auto members = columns.members();
   constexpr std::size_t panel = 64;
   for (Index c = 0; c < columns.components(); ++c) {
-    const auto& [root, sign] = roots[c];
+    const auto& root = roots[c].root;
+    const auto& sign = roots[c].sign;
     factors.sign.row(c).head(sign.size()) = sign.transpose().cast<float>();
     const std::vector<Index>& vertices = members[c];
     parallel_for((vertices.size() + panel - 1) / panel, execution, "Nyström", [&](std::size_t item, int) {
