@@ -4,6 +4,7 @@ option(GEODOME_BUILD_BENCH "Build the benchmarks" OFF)
 option(GEODOME_WITH_CHOLMOD "Use CHOLMOD (its supernodal part is GPL); OFF uses Eigen's Cholesky only" ON)
 option(GEODOME_WITH_CGAL "Use CGAL (GPL) as an oracle in tests and a peer in benchmarks" OFF)
 option(GEODOME_CHECKED "Also build the library and the program under sanitizers, and tests that link them" OFF)
+option(GEODOME_FUZZ "Build the fuzz targets with libFuzzer (clang): see the preset fuzz" OFF)
 option(GEODOME_PRECOMPILE "Precompile the headers that most files include: builds a quarter faster" OFF)
 
 if(NOT CMAKE_BUILD_TYPE AND NOT CMAKE_CONFIGURATION_TYPES)

@@ -1,0 +1,81 @@
+/// Hostile meshes: cleaning, Laplacian, exact distances with their work counted, fast marching.
+
+#include "geodome/geodesic/factory.h"
+#include "geodome/geodesic/windows.h"
+#include "geodome/shape/builtin.h"
+#include "geodome/shape/clean.h"
+#include "support/checks.h"
+#include "support/expect.h"
+#include "support/shapes.h"
+
+namespace {
+
+using namespace geodome;
+
+std::int64_t most_windows(const Surface& surface) {
+  const HalfEdges edges(surface.points, surface.triangles);
+  WindowPropagation windows(edges);
+  std::int64_t most = 0;
+  for (Index source = 0; source < surface.points.rows(); ++source) {
+    windows.run(source);
+    most = std::max(most, windows.counts().windows);
+  }
+  return most;
+}
+
+/// A hundred times the windows of a sphere with as many faces, which are in proportion to its faces.
+void check_work(const Surface& surface) {
+  static const double per_face = [] {
+    const Surface sphere = prepare_surface(make_sphere(2));
+    return static_cast<double>(most_windows(sphere)) / static_cast<double>(sphere.triangles.rows());
+  }();
+  const auto windows = static_cast<double>(most_windows(surface));
+  const double bound =
+      100 * per_face * static_cast<double>(std::max<Eigen::Index>(surface.triangles.rows(), 20));
+  fuzz::expect(windows <= bound, windows, " windows on ", surface.triangles.rows(), " faces, at most ",
+               bound);
+}
+
+RowMatrix<double> distances_by(const Shape& shape, GeodesicMethod method) {
+  GeodesicOptions options;
+  options.method = method;
+  return fuzz::all_distances(*make_solver(shape, options, {1, {}}));
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  fuzz::ByteSource bytes(data, size);
+  fuzz::allow_refusal([&] {
+    const Shape shape = clean_shape(fuzz::decode_surface(bytes)).shape;
+    fuzz::check_indices(shape);
+    fuzz::check_laplacian(laplacian(shape, {}, {1, {}}));
+    LaplacianOptions flipped;
+    flipped.intrinsic_delaunay = true;
+    fuzz::check_laplacian(laplacian(shape, flipped, {1, {}}));
+
+    const RowMatrix<double> chords = fuzz::chords_of(shape);
+    const fuzz::Tolerance tolerance{.size = chords.maxCoeff()};
+    const RowMatrix<double> along_edges = distances_by(shape, GeodesicMethod::graph);
+    fuzz::check_rows(along_edges, "edges");
+
+    const PathDomain domain = make_path_domain(shape, {}, {1, {}});
+    check_work(std::get<MeshPaths>(domain.paths).surface);
+    const RowMatrix<double> exact = distances_by(shape, GeodesicMethod::exact);
+    fuzz::check_rows(exact, "exact");
+    fuzz::check_same_components(exact, along_edges, "exact");
+    fuzz::check_at_most(exact, along_edges, tolerance, "exact");
+    fuzz::check_chords(exact, chords, tolerance, "exact");
+    fuzz::check_symmetric(exact, tolerance, "exact");
+    fuzz::check_triangle_inequality(exact, tolerance, "exact");
+
+    const fuzz::Tolerance single{1e-5, 1e-6, chords.maxCoeff()};
+    for (const auto method : {GeodesicMethod::fast_marching, GeodesicMethod::carried}) {
+      const RowMatrix<double> marching = distances_by(shape, method);
+      fuzz::check_rows(marching, "marching");
+      fuzz::check_same_components(marching, along_edges, "marching");
+      fuzz::check_chords(marching, chords, single, "marching");
+    }
+  });
+  return 0;
+}
