@@ -46,7 +46,6 @@ FastMarching::~FastMarching() = default;
 
 /// Without the bias, on the surface's scale; never below the straight line.
 inline double FastMarching::corrected(Index source, Index vertex, float distance) const {
-  if (!options_.remove_bias) return distance;
   const double found = static_cast<double>(factor_) * distance;
   const double straight = (surface().points.row(source) - surface().points.row(vertex)).squaredNorm();
   return found * found >= straight ? found : std::sqrt(straight);
