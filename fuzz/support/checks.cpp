@@ -162,11 +162,11 @@ void check_at_most(const RowMatrix<double>& distances, const RowMatrix<double>& 
              ") = ", distances(i, j), ", at most ", bound(i, j));
 }
 
-RowMatrix<double> check_consistent(const DistanceMatrix& matrix, const char* name) {
+RowMatrix<double> check_consistent(const DistanceMatrix& matrix, const char* name, double magnitude) {
   const Index count = matrix.size();
   const std::vector<Index> all = all_vertices(count);
   const RowMatrix<double> rows = matrix.rows(all, one_thread);
-  const double size = largest_finite(rows);
+  const double size = std::max(magnitude, largest_finite(rows));
   std::vector<Index> I, J;
   for (Index i = 0; i < count; ++i)
     for (Index j = 0; j < count; ++j) {
@@ -191,12 +191,13 @@ RowMatrix<double> check_consistent(const DistanceMatrix& matrix, const char* nam
   return rows;
 }
 
-void check_product(const DistanceMatrix& matrix, const RowMatrix<double>& entries, const char* name) {
+void check_product(const DistanceMatrix& matrix, const RowMatrix<double>& entries, const char* name,
+                   double magnitude) {
   if (!entries.allFinite()) return;  // refused, see DistanceMatrix::apply
   RowMatrix<double> x(matrix.size(), 1);
   for (Eigen::Index v = 0; v < x.rows(); ++v) x(v, 0) = std::cos(1.0 + 1.7 * static_cast<double>(v));
   const RowMatrix<double> product = matrix.apply(x, one_thread), expected = entries * x;
-  const double size = entries.cwiseAbs().maxCoeff() * static_cast<double>(x.rows());
+  const double size = std::max(magnitude, entries.cwiseAbs().maxCoeff()) * static_cast<double>(x.rows());
   for (Eigen::Index v = 0; v < x.rows(); ++v)
     expect(same_number(product(v, 0), expected(v, 0), size), name, ": row ", v, " of a product is ",
            product(v, 0), ", of the entries ", expected(v, 0));

@@ -50,9 +50,11 @@ void check_same_components(const RowMatrix<double>& distances, const RowMatrix<d
 void check_at_most(const RowMatrix<double>& distances, const RowMatrix<double>& bound,
                    const Tolerance& tolerance, const char* name);
 
-/// Single entries, rows and blocks are the same numbers, none of them NaN. Returns all of them.
-RowMatrix<double> check_consistent(const DistanceMatrix& matrix, const char* name);
+/// Single entries, rows and blocks are the same numbers, none of them NaN. Returns all of them. `magnitude`:
+/// of the largest numbers that are added up to an entry, where they are larger than the entries.
+RowMatrix<double> check_consistent(const DistanceMatrix& matrix, const char* name, double magnitude = 0);
 /// The product with a vector is that of the entries. Only for matrices that are linear forms.
-void check_product(const DistanceMatrix& matrix, const RowMatrix<double>& entries, const char* name);
+void check_product(const DistanceMatrix& matrix, const RowMatrix<double>& entries, const char* name,
+                   double magnitude = 0);
 
 }  // namespace geodome::fuzz

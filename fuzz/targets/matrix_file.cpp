@@ -3,6 +3,9 @@
 
 #include "geodome/matrix/matrix_file.h"
 
+#include <algorithm>
+#include <cmath>
+
 #include "geodome/matrix/near_field.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/rivals/matrix_forms.h"
@@ -15,19 +18,38 @@ namespace {
 
 using namespace geodome;
 
+constexpr Index most_vertices = 64;
+
+/// A bound of the numbers that are added up to an entry: weights of a file may be large and cancel.
+double magnitude_of(const SymmetricForm& form) {
+  double largest = 0;
+  for (Index v = 0; v < form.size(); ++v) {
+    double weight = 0;
+    for (const double value : form.weights(v).value) weight += std::abs(value);
+    largest = std::max(largest, weight);
+  }
+  double distance = 0;
+  for (Index c = 0; c < form.components(); ++c)
+    for (Index row = 0; row < form.W(c).size(); ++row)
+      for (Index column = 0; column <= row; ++column)
+        distance = std::max(distance, std::abs(form.W(c)(row, column)));
+  return largest * largest * (form.kind() == DistanceKind::squared ? distance * distance : distance);
+}
+
 void check_near_field(const SymmetricForm& form, RowMatrix<double> positions) {
-  const RowMatrix<double> distances =
-      fuzz::check_consistent(NearField(form, std::move(positions)), "near field");
-  fuzz::check_rows(distances, "near field");
+  const NearField near_field(form, std::move(positions));
+  fuzz::check_rows(fuzz::check_consistent(near_field, "near field", magnitude_of(form)), "near field");
 }
 
 void check_matrix(const MatrixFile& file) {
   const DistanceMatrix& matrix = file.matrix();
-  if (matrix.size() > 64) return;
-  const RowMatrix<double> entries = fuzz::check_consistent(matrix, "matrix");
-  if (!matrix.quadratic_product()) fuzz::check_product(matrix, entries, "matrix");
+  if (matrix.size() > most_vertices) return;
+  const auto form = file.symmetric_form();
+  const double magnitude = form ? magnitude_of(*form) : 0;
+  const RowMatrix<double> entries = fuzz::check_consistent(matrix, "matrix", magnitude);
+  if (!matrix.quadratic_product()) fuzz::check_product(matrix, entries, "matrix", magnitude);
   matrix.component_labels({1, {}});
-  if (const auto form = file.symmetric_form()) check_near_field(*form, {});
+  if (form) check_near_field(*form, {});
 }
 
 }  // namespace
@@ -41,7 +63,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const std::optional<Shape> shape = file.shape();
     if (!shape) return;
     fuzz::check_indices(*shape);
-    if (const auto form = file.symmetric_form(); form && form->size() <= 64)
+    if (const auto form = file.symmetric_form(); form && form->size() <= most_vertices)
       check_near_field(*form, positions_of(*shape));
   });
   return 0;
