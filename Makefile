@@ -1,5 +1,7 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
 # make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
+# make fuzz SECONDS=600    every fuzz target for so long
+# make release-check       what is checked before a release besides the tests (scripts/release_check)
 
 JOBS ?= $(shell nproc)
 export CTEST_PARALLEL_LEVEL ?= $(JOBS)
@@ -7,7 +9,7 @@ export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
 .PHONY: build demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
-        bench format lint clean
+        bench fuzz release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
@@ -58,6 +60,19 @@ bench:
 	@test -f build/bench/build.ninja || cmake --preset bench --log-level=WARNING
 	cmake --build build/bench -j $(JOBS)
 	scripts/bench build/bench build/bench-results $(DATA)
+
+# Not SECONDS ?=: bash has a variable of that name.
+SECONDS = 60
+TARGETS =
+
+fuzz:
+	@scripts/setup build fuzz
+	@test -f build/fuzz/build.ninja || cmake --preset fuzz --log-level=WARNING
+	cmake --build build/fuzz -j $(JOBS)
+	scripts/fuzz build/fuzz --seconds $(SECONDS) --jobs $(JOBS) --table $(TARGETS)
+
+release-check:
+	scripts/release_check
 
 sources = $(shell git ls-files '*.h' '*.cpp')
 
