@@ -50,6 +50,22 @@ std::vector<TriangleMesh> connected_family() {
           test::strip_with_flat_faces()};
 }
 
+TEST(FastMarching, IsNeverShorterThanTheStraightLine) {
+  for (const TriangleMesh& shape : connected_family())
+    for (const double squeeze : {1.0, 1e-3, 1e-6})
+      for (const bool remove_bias : {false, true}) {
+        TriangleMesh mesh = shape;
+        mesh.points.col(1) *= squeeze;
+        const FastMarching solver(mesh, {.remove_bias = remove_bias});
+        const RowMatrix<double> found = rows(solver, all_vertices(solver));
+        for (Index v = 0; v < solver.size(); ++v)
+          for (Index w = 0; w < solver.size(); ++w) {
+            const double straight = (mesh.points.row(v) - mesh.points.row(w)).norm();
+            ASSERT_GE(found(v, w), (1 - 1e-9) * straight - 1e-14) << v << " " << w << " " << squeeze;
+          }
+      }
+}
+
 TEST(FastMarching, IsEuclideanInThePlane) {
   for (const int ring : {1, 2}) {
     const TriangleMesh regular = make_plane(21, 17), irregular = test::shaken_plane(21, 17, 5);
