@@ -129,13 +129,21 @@ void check_symmetric(const RowMatrix<double>& distances, const Tolerance& tolera
 
 void check_triangle_inequality(const RowMatrix<double>& distances, const Tolerance& tolerance,
                                const char* name) {
-  for (Eigen::Index i = 0; i < distances.rows(); ++i)
-    for (Eigen::Index j = 0; j < distances.rows(); ++j)
-      for (Eigen::Index k = 0; k < distances.rows(); ++k) {
-        const double detour = distances(i, k) + distances(k, j);
-        expect(distances(i, j) <= detour + tolerance.at(detour), name, ": d(", i, ", ", j,
-               ") = ", distances(i, j), ", ", detour, " through ", k);
-      }
+  // Cubic in the number of vertices: without Eigen's checks, and with one comparison inside.
+  const Eigen::Index count = distances.rows();
+  for (Eigen::Index i = 0; i < count; ++i)
+    for (Eigen::Index k = 0; k < count; ++k) {
+      const double* const from_i = distances.data() + i * count;
+      const double* const from_k = distances.data() + k * count;
+      const double there = from_i[k];
+      if (there == infinity) continue;
+      Eigen::Index violations = 0;
+      for (Eigen::Index j = 0; j < count; ++j)
+        violations += !(from_i[j] <= (there + from_k[j]) * (1 + tolerance.relative) + tolerance.at(0));
+      for (Eigen::Index j = 0; violations > 0 && j < count; ++j)
+        expect(from_i[j] <= (there + from_k[j]) * (1 + tolerance.relative) + tolerance.at(0), name, ": d(", i,
+               ", ", j, ") = ", from_i[j], ", ", there + from_k[j], " through ", k);
+    }
 }
 
 void check_chords(const RowMatrix<double>& distances, const RowMatrix<double>& chords,

@@ -126,7 +126,8 @@ TEST(Container, ViewsAnyRangeInsideASectionAndNoneOutside) {
   const std::pair<std::uint64_t, std::uint64_t> outside[] = {{0, size + 1}, {size, 1},        {size + 1, 0},
                                                              {1, size},     {huge, 1},        {1, huge},
                                                              {huge, huge},  {huge / 4 + 1, 1}};
-  for (const auto& [first, count] : outside) {
+  for (const auto& range : outside) {
+    const auto first = range.first, count = range.second;
     const std::string message = file_error([&] { numbers.view<float>(first, count); });
     EXPECT_NE(message.find("'numb'"), std::string::npos) << first << " " << count;
     EXPECT_NE(file_error([&] { numbers.verified(4 * size + 1, count); }), "");
