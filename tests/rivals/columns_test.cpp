@@ -117,7 +117,7 @@ TEST(Fmds, SoftInterpolationIsItsFormula) {
 
 TEST(Fmds, WithGrowingSofteningBecomesOneSidedInterpolation) {
   for (const RivalCase& one : rival_cases()) {
-    const auto& [vertices, first, component, cell] = one.base.landmarks;
+    const std::vector<Index>&vertices = one.base.landmarks.vertices, &cell = one.base.landmarks.cell;
     const RowMatrix<float> P = dense_interpolation_operator(one.base.operators, vertices, cell);
     double before = infinity;
     for (const double softening : {1e2, 1e5, 1e8}) {

@@ -113,13 +113,14 @@ TEST(MatrixForms, KnowOneFormFromAnother) {
 }
 
 TEST(MatrixForms, HaveSectionsOfTheirOwn) {
-  std::vector<SectionKind> seen(sections::common.begin(), sections::common.end());
-  const auto add = [&](std::span<const SectionKind> kinds) {
-    for (const SectionKind kind : kinds) {
-      EXPECT_TRUE(std::find(seen.begin(), seen.end(), kind) == seen.end()) << kind.name();
-      seen.push_back(kind);
+  std::vector<SectionKind> seen;
+  const auto add = [&](std::span<const KnownSection> known) {
+    for (const KnownSection& one : known) {
+      EXPECT_TRUE(std::find(seen.begin(), seen.end(), one.kind) == seen.end()) << one.kind.name();
+      seen.push_back(one.kind);
     }
   };
+  add(sections::common);
   add(sections::symmetric);
   for (const MatrixForm& form : matrix_forms())
     if (form.sections.data() != sections::symmetric.data()) add(form.sections);
