@@ -79,6 +79,17 @@ TEST(MatrixFile, KeepsEveryKindOfShape) {
   EXPECT_EQ(MatrixFile::open(folder / "m").labels(), graph.labels);
 }
 
+TEST(MatrixFile, RefusesPolygonsOfFewerThanThreeCorners) {
+  const TemporaryFolder folder;
+  const CompactMatrix matrix = make_case("plane", make_plane(6, 5), 8).compact();
+  const Points points = make_plane(6, 5).points;
+  for (const std::int64_t cut : {0, 1, 2, 5, 6, 7}) {
+    const Shape shape = PolygonMesh{points, {0, 1, 2, 3, 4, 5, 6}, {0, cut, 7}};
+    save_matrix(folder / "m", matrix, "{}", &shape);
+    EXPECT_THROW(MatrixFile::open(folder / "m").shape(), FileError) << cut;
+  }
+}
+
 TEST(MatrixFile, OutlivesItsName) {
   const TemporaryFolder folder;
   const MatrixCase one = make_case("plane", make_plane(6, 5), 8);

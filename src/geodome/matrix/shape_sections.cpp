@@ -116,6 +116,8 @@ class Reader {
     require(!offsets.empty() && offsets.front() == 0 && std::is_sorted(offsets.begin(), offsets.end()) &&
                 offsets.back() == static_cast<std::int64_t>(corners.size()),
             "faces");
+    const auto too_small = [](std::int64_t begin, std::int64_t end) { return end - begin < 3; };
+    require(std::adjacent_find(offsets.begin(), offsets.end(), too_small) == offsets.end(), "faces");
     return {points(), {corners.begin(), corners.end()}, {offsets.begin(), offsets.end()}};
   }
 
