@@ -14,6 +14,12 @@ namespace geodome::fuzz {
 /// Indices in range, faces of three corners and more, arrays that fit each other.
 void check_indices(const Shape& shape);
 
+/// Whether squared areas of a shape of this size fit a double, as its Laplacian needs them to. Builds compute
+/// in another unit beyond.
+inline bool has_areas(double size) {
+  return size > 1e-70 && size < 1e70;
+}
+
 /// Symmetric, finite, rows that sum to zero, no negative energy, no negative mass.
 void check_laplacian(const Laplacian& laplacian);
 

@@ -11,9 +11,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::ByteSource bytes(data, size);
   fuzz::allow_refusal([&] {
     const Shape shape = clean_shape(fuzz::decode_cloud(bytes)).shape;
-    fuzz::check_laplacian(laplacian(shape, {}, {1, {}}));
     const RowMatrix<double> chords = fuzz::chords_of(shape);
     const fuzz::Tolerance tolerance{.size = chords.maxCoeff()};
+    if (fuzz::has_areas(tolerance.size)) fuzz::check_laplacian(laplacian(shape, {}, {1, {}}));
     for (const auto method : {GeodesicMethod::graph, GeodesicMethod::exact}) {
       GeodesicOptions options;
       options.method = method;

@@ -49,13 +49,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::allow_refusal([&] {
     const Shape shape = clean_shape(fuzz::decode_surface(bytes)).shape;
     fuzz::check_indices(shape);
-    fuzz::check_laplacian(laplacian(shape, {}, {1, {}}));
-    LaplacianOptions flipped;
-    flipped.intrinsic_delaunay = true;
-    fuzz::check_laplacian(laplacian(shape, flipped, {1, {}}));
-
     const RowMatrix<double> chords = fuzz::chords_of(shape);
     const fuzz::Tolerance tolerance{.size = chords.maxCoeff()};
+    if (fuzz::has_areas(tolerance.size)) {
+      fuzz::check_laplacian(laplacian(shape, {}, {1, {}}));
+      LaplacianOptions flipped;
+      flipped.intrinsic_delaunay = true;
+      fuzz::check_laplacian(laplacian(shape, flipped, {1, {}}));
+    }
     const RowMatrix<double> along_edges = distances_by(shape, GeodesicMethod::graph);
     fuzz::check_rows(along_edges, "edges");
 
@@ -64,12 +65,14 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const RowMatrix<double> exact = distances_by(shape, GeodesicMethod::exact);
     fuzz::check_rows(exact, "exact");
     fuzz::check_same_components(exact, along_edges, "exact");
-    fuzz::check_at_most(exact, along_edges, tolerance, "exact");
+    // A polygon that meets itself is not covered by its triangles: they may lack a side.
+    if (std::holds_alternative<TriangleMesh>(shape))
+      fuzz::check_at_most(exact, along_edges, tolerance, "exact");
     fuzz::check_chords(exact, chords, tolerance, "exact");
     fuzz::check_symmetric(exact, tolerance, "exact");
     fuzz::check_triangle_inequality(exact, tolerance, "exact");
 
-    const fuzz::Tolerance single{1e-5, 1e-6, chords.maxCoeff()};
+    const fuzz::Tolerance single{1e-5, 1e-6, tolerance.size};
     const RowMatrix<double> marching = distances_by(shape, GeodesicMethod::fast_marching);
     fuzz::check_rows(marching, "marching");
     fuzz::check_same_components(marching, along_edges, "marching");
