@@ -1,5 +1,8 @@
 /// Hostile meshes: cleaning, Laplacian, exact distances with their work counted, fast marching.
 
+#include <algorithm>
+#include <cmath>
+
 #include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/windows.h"
 #include "geodome/shape/builtin.h"
@@ -23,17 +26,35 @@ std::int64_t most_windows(const Surface& surface) {
   return most;
 }
 
-/// A hundred times the windows of a sphere with as many faces, which are in proportion to its faces.
+/// A hundred times the windows of a sphere with as many faces, which are in proportion to the power 1.5 of
+/// them.
 void check_work(const Surface& surface) {
-  static const double per_face = [] {
+  static const double factor = [] {
     const Surface sphere = prepare_surface(make_sphere(2));
-    return static_cast<double>(most_windows(sphere)) / static_cast<double>(sphere.triangles.rows());
+    return static_cast<double>(most_windows(sphere)) /
+           std::pow(static_cast<double>(sphere.triangles.rows()), 1.5);
   }();
   const auto windows = static_cast<double>(most_windows(surface));
-  const double bound =
-      100 * per_face * static_cast<double>(std::max<Eigen::Index>(surface.triangles.rows(), 20));
+  const auto faces = static_cast<double>(std::max<Eigen::Index>(surface.triangles.rows(), 20));
+  const double bound = 100 * factor * std::pow(faces, 1.5);
   fuzz::expect(windows <= bound, windows, " windows on ", surface.triangles.rows(), " faces, at most ",
                bound);
+}
+
+/// Below this, rounding of a triangle's height may lose the straightest path: distances are then upper
+/// bounds, which need not be symmetric.
+constexpr double narrow = 1e-6;
+
+/// The least height of a triangle as a part of its longest side.
+double thinnest(const Surface& surface) {
+  const HalfEdges edges(surface.points, surface.triangles);
+  double least = infinity;
+  for (Index h = 0; h < edges.size(); ++h) {
+    const HalfEdge& edge = edges[h];
+    const double longest = std::max({edge.length, edge.a_apex, edge.b_apex});
+    least = std::min(least, edge.length * edge.y / (longest * longest));
+  }
+  return least;
 }
 
 RowMatrix<double> distances_by(const Shape& shape, GeodesicMethod method) {
@@ -69,8 +90,10 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (std::holds_alternative<TriangleMesh>(shape))
       fuzz::check_at_most(exact, along_edges, tolerance, "exact");
     fuzz::check_chords(exact, chords, tolerance, "exact");
-    fuzz::check_symmetric(exact, tolerance, "exact");
-    fuzz::check_triangle_inequality(exact, tolerance, "exact");
+    if (thinnest(std::get<MeshPaths>(domain.paths).surface) > narrow) {
+      fuzz::check_symmetric(exact, tolerance, "exact");
+      fuzz::check_triangle_inequality(exact, tolerance, "exact");
+    }
 
     const fuzz::Tolerance single{1e-5, 1e-6, tolerance.size};
     const RowMatrix<double> marching = distances_by(shape, GeodesicMethod::fast_marching);

@@ -30,6 +30,9 @@ class ExactSolver final : public SurfaceSolver {
   void solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const override;
 
  private:
+  /// A path is never shorter than the straight line; around needles rounding may make it so.
+  double at_least_straight(Index source, Index vertex, double distance) const;
+
   HalfEdges edges_;
   InputVertices inputs_;
   WorkspacePool<WindowPropagation> pool_;

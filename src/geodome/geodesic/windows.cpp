@@ -22,6 +22,12 @@ constexpr std::int64_t bucket_count = 512;
 /// Some milliseconds.
 constexpr std::int64_t windows_per_poll = 100000;
 
+/// A sphere of F faces has about 0.7 F^1.5 windows.
+std::int64_t window_bound(Index half_edges) {
+  const double faces = std::max(20.0, static_cast<double>(half_edges) / 3);
+  return static_cast<std::int64_t>(60 * faces * std::sqrt(faces));
+}
+
 double squared(double value) {
   return value * value;
 }
@@ -47,6 +53,7 @@ WindowPropagation::WindowPropagation(const HalfEdges& edges)
       sides_(edges.size()),
       waiting_(edges.size(), -1),
       accepted_(edges.crossings()),
+      most_windows_(window_bound(edges.size())),
       buckets_(bucket_count) {
   // Half a mean edge: narrower buckets order no better, wider ones propagate windows that die later.
   if (edges.mean_length() > 0) buckets_per_length_ = 2 / edges.mean_length();
@@ -98,6 +105,7 @@ void WindowPropagation::drain() {
       if (distance_[bend.vertex] == bend.distance) emit_shadow(bend.vertex);
     for (const Index h : current_.half_edges) {
       propagate(h);
+      if (counts_.windows > most_windows_) return abandon();
       if (counts_.windows >= next_poll) {
         next_poll = counts_.windows + windows_per_poll;
         stop_if_cancelled();
@@ -106,6 +114,21 @@ void WindowPropagation::drain() {
     current_.half_edges.clear();
     current_.bends.clear();
   }
+}
+
+/// Drops every window and bend that waits.
+void WindowPropagation::abandon() {
+  counts_.complete = false;
+  buckets_[0].half_edges.insert(buckets_[0].half_edges.end(), current_.half_edges.begin(),
+                                current_.half_edges.end());
+  for (Bucket& bucket : buckets_) {
+    for (const Index h : bucket.half_edges) waiting_[h] = -1;
+    bucket.half_edges.clear();
+    bucket.bends.clear();
+  }
+  current_.half_edges.clear();
+  current_.bends.clear();
+  pending_ = 0;
 }
 
 /// Brings closer what propagating over h will read: its turn comes soon.

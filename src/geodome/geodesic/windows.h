@@ -17,6 +17,11 @@ namespace geodome {
 /// Mount and Papadimitriou (1987) do everywhere: at the tip of a needle of angle w they would wind around it
 /// 1 / w times before a vertex tells which is shorter.
 ///
+/// The number of windows of a run is bounded by about a hundred times that of a sphere with as many faces,
+/// which no mesh comes near unless faces of extreme aspect ratio make rounding multiply them. Where the bound
+/// ends a run, distances are those of the paths found so far and their continuations along edges: upper
+/// bounds.
+///
 /// One object serves one thread, for any number of sources one after the other.
 /// Cost of a run: time and memory in proportion to the windows, 10 to 150 per vertex of the ball on real
 /// meshes, some 50 ns each; 90 bytes per half-edge once.
@@ -39,6 +44,7 @@ class WindowPropagation {
     std::int64_t windows = 0;  ///< propagated
     std::int64_t repairs =
         0;  ///< vertices found shorter along edges at the end; zero unless rounding lost a window
+    bool complete = true;  ///< false where the bound on windows ended the run
   };
   /// Of the last run.
   const Counts& counts() const { return counts_; }
@@ -80,6 +86,7 @@ class WindowPropagation {
   };
   void reset();
   void drain();
+  void abandon();
   void prefetch(Index h) const;
   void propagate(Index h);
   void pass(Index h);
@@ -112,6 +119,7 @@ class WindowPropagation {
   std::vector<Block> blocks_;
   std::vector<std::vector<Accepted>> accepted_;  ///< on each edge with a `crossing`
   Index free_ = -1;
+  std::int64_t most_windows_;
   std::vector<Bucket> buckets_;
   Bucket current_;
   Bundle bundle_;

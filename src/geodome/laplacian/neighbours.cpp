@@ -188,6 +188,9 @@ Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points,
       Workspace found;
       const Index point = static_cast<Index>(item);
       tree.nearest(point, k, found.vertex, found.distance);
+      if (found.vertex.size() < static_cast<std::size_t>(k))
+        throw NumericalError(
+            text("squared distances from point ", point, " do not fit a double: use another unit of length"));
       for (Index i = 0; i < k; ++i) {
         result.vertex(point, i) = found.vertex[static_cast<std::size_t>(i)];
         result.distance(point, i) = found.distance[static_cast<std::size_t>(i)];

@@ -165,7 +165,7 @@ RowBounds check_rows(const OrderedLandmarks& landmarks, const LandmarkDistances&
       const auto vertex = static_cast<Index>(v);
       if (landmarks.component[v] < 0) continue;
       read(vertex, row);
-      if (row.column.size() < 2) continue;
+      if (row.column.empty() || (row.column.size() == 1 && row.value[0] == 1)) continue;
       const double norm = RowCheck::norm(row);
       part.largest_norm = std::max(part.largest_norm, norm);
       if (check.holds(vertex, row, norm)) continue;
