@@ -85,6 +85,8 @@ Sheet list_defects(const ShapeReport& report) {
   add(report.duplicate_faces, "duplicate face", "duplicate faces", "dropped");
   add(report.zero_area_faces, "zero-area face", "zero-area faces",
       "without weight, but still joining the surface");
+  add(report.narrow_faces, "face lower than a millionth of its longest side",
+      "faces lower than a millionth of their longest side", "distances around them may be off");
   add(report.zero_length_edges, "edge of length zero", "edges of length zero", "both ends at distance zero");
   add(report.nonmanifold_edges, "edge of 3 or more faces", "edges of 3 or more faces",
       "crossed from any face to any other");
@@ -132,6 +134,7 @@ Json to_json(const ShapeFacts& facts) {
     object["duplicate_faces"] = report.duplicate_faces;
     object["collapsed_faces"] = report.collapsed_faces;
     object["zero_area_faces"] = report.zero_area_faces;
+    object["narrow_faces"] = report.narrow_faces;
     object["closed"] = report.closed();
     object["manifold"] = report.manifold();
     object["oriented"] = report.oriented();

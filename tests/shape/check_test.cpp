@@ -8,6 +8,7 @@
 #include <random>
 
 #include "geodome/shape/builtin.h"
+#include "geodome/shape/clean.h"
 #include "shape/small_shapes.h"
 #include "shape/surface_facts.h"
 
@@ -128,6 +129,16 @@ TEST(CheckShape, ANeedleHasAreaUntilItIsThinnerThanTheBound) {
   EXPECT_EQ(needle(1e-12), 1);
 }
 
+TEST(CheckShape, NarrowFacesAreCountedAndNoted) {
+  for (const auto& [width, narrow] : {std::pair(1e-5, 0), {2e-6, 0}, {5e-7, 1}, {1e-10, 1}, {1e-13, 0}}) {
+    const TriangleMesh mesh = make_mesh({{0, 0, 0}, {1, 0, 0}, {0.5, width, 0}}, {{0, 1, 2}});
+    const ShapeReport report = check_shape(mesh);
+    EXPECT_EQ(report.narrow_faces, narrow) << width;
+    EXPECT_EQ(report.zero_area_faces, width < 1e-12 ? 1 : 0);
+    EXPECT_EQ(cleaning_notes(report).size(), width < 1e-6 ? 1u : 0u);
+  }
+}
+
 TEST(CheckShape, APolygonWithThreeCornersOnALineKeepsItsArea) {
   const PolygonMesh mesh = make_polygons({{0, 0, 0}, {1, 0, 0}, {2, 0, 0}, {1, 1, 0}}, {{0, 1, 2, 3}});
   EXPECT_EQ(check_shape(mesh).zero_area_faces, 1);
@@ -218,6 +229,7 @@ void expect_same_counts(const ShapeReport& a, const ShapeReport& b) {
   EXPECT_EQ(a.duplicate_faces, b.duplicate_faces);
   EXPECT_EQ(a.collapsed_faces, b.collapsed_faces);
   EXPECT_EQ(a.zero_area_faces, b.zero_area_faces);
+  EXPECT_EQ(a.narrow_faces, b.narrow_faces);
   EXPECT_EQ(a.zero_length_edges, b.zero_length_edges);
   EXPECT_EQ(a.unreferenced_vertices, b.unreferenced_vertices);
   EXPECT_EQ(a.duplicate_positions, b.duplicate_positions);

@@ -129,7 +129,10 @@ ShapeReport check_mesh(const Mesh& mesh) {
     }
     const double area = vector_area(mesh.points, faces[f]).norm();
     if (std::isfinite(area)) report.area += area;
-    if (has_no_area(mesh.points, faces[f])) ++report.zero_area_faces;
+    if (has_no_area(mesh.points, faces[f]))
+      ++report.zero_area_faces;
+    else if (has_no_area(mesh.points, faces[f], narrow_tolerance))
+      ++report.narrow_faces;
   }
   count_components(sets, referenced, report);
   const std::vector<char> duplicate = find_duplicates(faces, report.vertices, valid);
@@ -218,12 +221,12 @@ Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face
   return 0.5 * sum;
 }
 
-bool has_no_area(const Points& points, std::span<const Index> face) {
+bool has_no_area(const Points& points, std::span<const Index> face, double tolerance) {
   const Eigen::RowVector3d origin = points.row(face[0]);
   for (std::size_t k = 2; k < face.size(); ++k) {
     const Eigen::RowVector3d a = points.row(face[k - 1]) - origin, b = points.row(face[k]) - origin;
     const double longest = std::max({a.squaredNorm(), b.squaredNorm(), (b - a).squaredNorm()});
-    if (0.5 * a.cross(b).norm() <= zero_area_tolerance * longest) return true;
+    if (0.5 * a.cross(b).norm() <= tolerance * longest) return true;
   }
   return false;
 }

@@ -35,6 +35,9 @@ struct ShapeReport {
   /// Triangles whose area is at most `zero_area_tolerance` of their squared longest edge. A polygon counts if
   /// that holds for a triangle of the fan from its first corner: it has three corners on a line.
   std::int64_t zero_area_faces = 0;
+  /// The same with `narrow_tolerance`, those of zero area left out: triangles lower than a millionth of their
+  /// longest edge, around which rounding may spoil exact distances.
+  std::int64_t narrow_faces = 0;
   std::int64_t zero_length_edges = 0;  ///< ends at the same position, or a graph edge of length zero
   std::int64_t out_of_range = 0;       ///< faces or graph edges that name a vertex that is not there
   std::int64_t first_out_of_range = -1;
@@ -67,12 +70,15 @@ ShapeReport check_shape(const Shape& shape);
 
 /// A triangle whose area is at most this part of its squared longest edge counts as having no area.
 inline constexpr double zero_area_tolerance = 1e-12;
+/// And one whose area is at most this part of it as narrow.
+inline constexpr double narrow_tolerance = 5e-7;
 
 /// Vector area of a face: its length is the area of a flat polygon, its direction the normal (right-hand
 /// rule). Corners must be in range.
 Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face);
 
-/// True if a triangle of the fan from the face's first corner has no area. Corners must be in range.
-bool has_no_area(const Points& points, std::span<const Index> face);
+/// True if a triangle of the fan from the face's first corner has an area of at most `tolerance` of its
+/// squared longest edge. Corners must be in range.
+bool has_no_area(const Points& points, std::span<const Index> face, double tolerance = zero_area_tolerance);
 
 }  // namespace geodome

@@ -118,6 +118,8 @@ std::vector<std::string> cleaning_notes(const ShapeReport& report) {
   add(report.duplicate_faces, "duplicate face", "duplicate faces", "dropped");
   add(report.zero_area_faces, "zero-area face", "zero-area faces",
       "set aside: without weight, but still joining the surface");
+  add(report.narrow_faces, "face", "faces",
+      "lower than a millionth of the longest side: distances around them may be off");
   add(report.self_loops, "self-loop", "self-loops", "dropped");
   add(report.repeated_edges, "repeated edge", "repeated edges", "merged, the shortest kept");
   add(report.nonfinite_normals, "normal", "normals", "not finite: all normals left out");

@@ -8,7 +8,8 @@
 /// - Dropped with a note: faces with fewer than three different corners, duplicate faces, self-loops, all but
 /// the
 ///   shortest of repeated graph edges, normals of a cloud if one of them is not finite.
-/// - Kept with a note: faces without area. They add nothing to areas and Laplacians, but their edges still
+/// - Kept with a note: narrow faces, and faces without area. They add nothing to areas and Laplacians, but
+/// their edges still
 ///   hold the surface together, so dropping them could tear it apart.
 
 #include <string>
