@@ -168,7 +168,7 @@ struct Hit {
 }  // namespace
 
 std::uint64_t leave_triangle(const Exit& exit, const Bundle& bundle, const double* split, Bundle& children) {
-  const Numbers none = all(0), least_y = all(least_root_height * exit.side);
+  const Numbers least_y = all(least_root_height * exit.side);
   const Numbers third_x = all(exit.span * exit.along);
   const double third_height = exit.span * exit.across;
   const double base = clearly_above(exit.base, exit.side);
