@@ -108,7 +108,7 @@ TEST_F(Outputs, ThatCannotBeWrittenAreRefusedBeforeTheWork) {
   expect_refused(build + quoted("pipe"), "regular file");
   expect_refused(build + "/dev/null", "regular file");
   expect_refused(build + "/dev/stdout", "");
-  for (const std::string command :
+  for (const std::string& command :
        {"distances " + quoted("sphere.ply") + " --source 0 -o ",
         "rows " + quoted("sphere.geodome") + " 0 -o ", "embed " + quoted("sphere.ply") + " -o ",
         "export --to npy " + quoted("sphere.geodome") + " -o ",
@@ -161,7 +161,7 @@ TEST_F(Outputs, AndInputsMayHaveAnyName) {
   const auto build = run_program("build " + quoted(name) + " -l 20 --json -o " + quoted(file));
   ASSERT_EQ(build.exit_code, 0) << build.errors;
   EXPECT_EQ(build.json()["vertices"], build.json()["recipe"]["shape"]["vertices"]);
-  for (const std::string command :
+  for (const std::string& command :
        {"info " + quoted(name), "info " + quoted(file), "distances " + quoted(name) + " --source 0",
         "evaluate " + quoted(file) + " --rows 2", "embed " + quoted(file) + " -o " + quoted("\xf0.npy"),
         "view " + quoted(file) + " -o " + quoted("\xf1.html")}) {
