@@ -129,6 +129,14 @@ TEST(CheckShape, ANeedleHasAreaUntilItIsThinnerThanTheBound) {
   EXPECT_EQ(needle(1e-12), 1);
 }
 
+TEST(CheckShape, AreasHoldAtAnySize) {
+  for (const double scale : {1e-110, 1.0, 1e110}) {
+    const ShapeReport report = check_shape(make_mesh({{0, 0, 0}, {scale, 0, 0}, {0, scale, 0}}, {{0, 1, 2}}));
+    EXPECT_EQ(report.zero_area_faces + report.narrow_faces, 0);
+    EXPECT_DOUBLE_EQ(report.area / scale / scale, 0.5);
+  }
+}
+
 TEST(CheckShape, NarrowFacesAreCountedAndNoted) {
   for (const auto& [width, narrow] : {std::pair(1e-5, 0), {2e-6, 0}, {5e-7, 1}, {1e-10, 1}, {1e-13, 0}}) {
     const TriangleMesh mesh = make_mesh({{0, 0, 0}, {1, 0, 0}, {0.5, width, 0}}, {{0, 1, 2}});

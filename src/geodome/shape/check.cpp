@@ -12,6 +12,11 @@
 namespace geodome {
 namespace {
 
+/// Of any vector, also where squares of its components do not fit a double; NaN where one is not finite.
+double length(const Eigen::RowVector3d& vector) {
+  return vector.allFinite() ? vector.stableNorm() : std::numeric_limits<double>::quiet_NaN();
+}
+
 /// Counts what can be said of positions alone. `Rows` is any row-major matrix of doubles.
 template <typename Rows>
 void check_positions(const Rows& rows, ShapeReport& report) {
@@ -127,7 +132,7 @@ ShapeReport check_mesh(const Mesh& mesh) {
       referenced[v] = 1;
       sets.unite(faces[f][0], v);
     }
-    const double area = vector_area(mesh.points, faces[f]).norm();
+    const double area = length(vector_area(mesh.points, faces[f]));
     if (std::isfinite(area)) report.area += area;
     if (has_no_area(mesh.points, faces[f]))
       ++report.zero_area_faces;
@@ -226,7 +231,7 @@ bool has_no_area(const Points& points, std::span<const Index> face, double toler
   for (std::size_t k = 2; k < face.size(); ++k) {
     const Eigen::RowVector3d a = points.row(face[k - 1]) - origin, b = points.row(face[k]) - origin;
     const double longest = std::max({a.squaredNorm(), b.squaredNorm(), (b - a).squaredNorm()});
-    if (0.5 * a.cross(b).norm() <= tolerance * longest) return true;
+    if (0.5 * length(a.cross(b)) <= tolerance * longest) return true;
   }
   return false;
 }
