@@ -170,6 +170,22 @@ TEST(Windows, StayFewOnSlivers) {
     }
 }
 
+// On flat ground rays pass through one vertex after the other, and windows that touch there must not
+// multiply.
+TEST(Windows, StayFewOnDevelopableSurfaces) {
+  for (const TriangleMesh& mesh : {make_plane(90, 70), make_swiss_roll(120, 60)}) {
+    const Surface surface = prepare_surface(mesh);
+    const HalfEdges edges(surface.points, surface.triangles);
+    WindowPropagation windows(edges);
+    for (Index source = 0; source < edges.vertices(); source += 977) {
+      windows.run(source);
+      EXPECT_TRUE(windows.counts().complete);
+      EXPECT_LT(static_cast<double>(windows.counts().windows),
+                2 * std::pow(static_cast<double>(mesh.triangles.rows()), 1.5));
+    }
+  }
+}
+
 TEST(Windows, NeedNoRepair) {
   for (const auto& [name, mesh] : families()) {
     SCOPED_TRACE(name);

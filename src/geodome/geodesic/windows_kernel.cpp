@@ -132,11 +132,15 @@ void split_at_apex(const HalfEdge& edge, const Bundle& bundle, const Approach& a
     const Numbers low = load(bundle.low + i), high = load(bundle.high + i);
     const Numbers crossing = load(approach.crossing + i), length = load(approach.length + i);
     const Mask farther = length > clear;
-    // Whoever sees the apex leaves on both sides, as far as the apex: where its ray crosses the edge is known
-    // less well. Whoever does not leaves whole, on the side its rays pass it.
+    // Whoever sees the apex is divided at its ray. In a sliver, where that crosses the edge is known less
+    // well, and both parts reach as far as the apex; elsewhere windows that only touch the ray would multiply
+    // on flat ground. Whoever does not see it leaves whole, on the side its rays pass it.
     const Mask seen = length < infinity;
-    const Numbers left = seen ? all(infinity) : (crossing > low ? high : all(-infinity));
-    const Numbers right = seen ? all(-infinity) : (crossing > low ? all(infinity) : low);
+    const Numbers inside = smaller(larger(crossing, low), high);
+    const Numbers seen_left = edge.crossing >= 0 ? all(infinity) : inside;
+    const Numbers seen_right = edge.crossing >= 0 ? all(-infinity) : inside;
+    const Numbers left = seen ? seen_left : (crossing > low ? high : all(-infinity));
+    const Numbers right = seen ? seen_right : (crossing > low ? all(infinity) : low);
     store((seen & farther & (crossing > right_end)) ? smaller(left, cut_left) : left, to_left + i);
     store((seen & farther & (crossing < left_end)) ? larger(right, cut_right) : right, to_right + i);
   }
