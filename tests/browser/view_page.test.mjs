@@ -326,7 +326,7 @@ test("the served page is the same, and ends with the program", async () => {
     await close();
     const ended = new Promise((done) => server.on("exit", (code) => done(code)));
     server.kill("SIGINT");
-    assert.equal(await ended, 0);
+    assert.equal(await ended, 130);
   } finally {
     server.kill("SIGKILL");
   }
