@@ -14,7 +14,9 @@ namespace geodome {
 /// The lengths of the shortest paths over the triangles, to rounding (1e-13 relative or so), by window
 /// propagation (see windows.h). Boundaries, which paths go around, saddles, several components, edges of more
 /// than two triangles, meshes without orientation and zero-area triangles are all exact; around slivers the
-/// error is up to 1e-6 of the distance or 1e-12 of the size of the shape.
+/// error is up to 1e-6 of the distance or 1e-12 of the size of the shape. Among triangles lower than 1e-6 of
+/// their longest side rounding may lose the shortest path: the result is then between the straight line and
+/// the path along edges.
 ///
 /// Cost: per source 1 to 4 microseconds per vertex on real meshes of up to a million vertices (smooth dense
 /// ones are the slowest); per thread some 250 bytes per vertex and 50 per window that waits.

@@ -13,7 +13,7 @@
 namespace geodome {
 namespace {
 
-/// On meshes, clouds and graphs without a fault the largest 1-norm of a row is between 1.9 and 2.9.
+/// On dense scans the largest 1-norm of a row is between 1.9 and 2.9.
 constexpr double largest_norm = 4, doubtful_norm = 2.5;
 /// Edge paths are up to a third too long and the interpolant is smooth where a distance has a cone: both are
 /// within these.
