@@ -11,10 +11,10 @@
 
 #include "geodome/base/error.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/read.h"
 
 namespace {
 
@@ -60,7 +60,7 @@ Build run(const Shape& shape, const Options& options, int threads, Json& report)
 }
 
 /// Leaves rows of a few landmarks, ours and exact ones, and what others need to compute the same.
-void dump(const TriangleMesh& mesh, const SymmetricForm& matrix, const Options& options) {
+void dump(const TriangleMesh& mesh, const LandmarkMatrix& matrix, const Options& options) {
   const std::span<const Index> landmarks = matrix.landmarks();
   const auto rows = static_cast<std::size_t>(options.exact_rows);
   std::vector<Index> sources;

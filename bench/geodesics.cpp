@@ -20,10 +20,10 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/surface.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/read.h"
-#include "geodome/shape/subdivide.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/read.h"
+#include "geodome/shape/resample/subdivide.h"
 
 namespace {
 

@@ -11,13 +11,13 @@
 #include <variant>
 
 #include "geodome/base/error.h"
-#include "geodome/geodesic/exact.h"
+#include "geodome/geodesic/exact/exact.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/interpolation/sparsify.h"
 #include "geodome/landmark/cells.h"
 #include "geodome/landmark/landmarks.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/io/read.h"
 
 namespace {
 

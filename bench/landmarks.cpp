@@ -10,9 +10,9 @@
 #include "geodome/geodesic/surface.h"
 #include "geodome/landmark/cover.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/read.h"
-#include "geodome/shape/subdivide.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/read.h"
+#include "geodome/shape/resample/subdivide.h"
 
 namespace {
 

@@ -12,11 +12,11 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/matrix/compact.h"
 #include "geodome/matrix/search.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/io/read.h"
 
 namespace {
 
@@ -52,7 +52,7 @@ struct Recipe {
   bool intrinsic_delaunay = false;
 };
 
-CompactMatrix build(const TriangleMesh& mesh, const Recipe& recipe) {
+SparseLandmarkMatrix build(const TriangleMesh& mesh, const Recipe& recipe) {
   const auto vertices = static_cast<Index>(mesh.points.rows());
   LandmarkOptions options;
   options.count = recipe.landmarks;
@@ -67,8 +67,8 @@ CompactMatrix build(const TriangleMesh& mesh, const Recipe& recipe) {
                               : recipe.precision == "float64" ? Precision::float64
                                                               : Precision::float32;
   LandmarkDistances W = landmark_distances(*make_solver(mesh), landmarks, {precision});
-  return make_compact_matrix(std::move(landmarks), P, std::move(W), DistanceKind::distance,
-                             weight_precision(precision));
+  return make_sparse_landmark_matrix(std::move(landmarks), P, std::move(W), DistanceKind::distance,
+                                     weight_precision(precision));
 }
 
 struct Pairs {
@@ -86,7 +86,7 @@ Pairs random_pairs(Index size, std::size_t count) {
   return pairs;
 }
 
-void measure(const CompactMatrix& matrix, const TriangleMesh& mesh) {
+void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
   const Execution one{1, {}};
   const Pairs pairs = random_pairs(matrix.size(), 300000);
   const double count = static_cast<double>(pairs.I.size());
@@ -137,7 +137,7 @@ int main(int argc, char** argv) {
   try {
     const TriangleMesh mesh = load(path);
     const double begin = cpu_seconds();
-    const CompactMatrix matrix = build(mesh, recipe);
+    const SparseLandmarkMatrix matrix = build(mesh, recipe);
     std::printf("%d vertices, %d components, %d landmarks, %.1f nonzeros per row, W in %s, built in %.1f s\n",
                 matrix.size(), matrix.components(), recipe.landmarks,
                 static_cast<double>(matrix.nonzeros()) / static_cast<double>(matrix.size()),

@@ -9,10 +9,10 @@
 #include <vector>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/scan.h"
+#include "geodome/shape/io/parse/scan.h"
+#include "geodome/shape/io/write.h"
+#include "geodome/shape/io/writers.h"
 #include "geodome/shape/shape.h"
-#include "geodome/shape/write.h"
-#include "geodome/shape/writers.h"
 
 namespace geodome::bench {
 

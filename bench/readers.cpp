@@ -11,10 +11,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/formats.h"
-#include "geodome/shape/input_file.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/parse/input_file.h"
+#include "geodome/shape/io/read.h"
 #include "reader_files.h"
 
 namespace {

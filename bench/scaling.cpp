@@ -8,11 +8,11 @@
 #include "geodome/base/error.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/embedding/stress.h"
-#include "geodome/matrix/full.h"
+#include "geodome/matrix/full_matrix.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/io/read.h"
 
 namespace {
 

@@ -11,14 +11,14 @@
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/baselines/spectrometer.h"
 #include "geodome/geodesic/adjacency.h"
-#include "geodome/geodesic/exact.h"
+#include "geodome/geodesic/exact/exact.h"
 #include "geodome/geodesic/heat.h"
+#include "geodome/landmark/landmark_order.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/matrix/landmark_order.h"
-#include "geodome/rivals/spectrometer.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/io/read.h"
 
 namespace {
 

@@ -6,12 +6,12 @@
 #include <iostream>
 #include <new>
 
-#include "command.h"
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "geodome/base/version.h"
-#include "interrupt.h"
-#include "memory_limit.h"
+#include "support/command.h"
+#include "support/interrupt.h"
+#include "support/memory_limit.h"
 
 namespace {
 

@@ -15,5 +15,5 @@ if(NODE_PROGRAM AND EXISTS ${viewer_packages}/installed.json)
 else()
   message(STATUS "geodome view: built without its page; run scripts/setup viewer and configure again")
   file(CONFIGURE OUTPUT ${viewer_template} CONTENT
-       "#include \"view_template.h\"\n\nstd::string_view geodome::cli::view_template() {\n  return {};\n}\n")
+       "#include \"support/view_template.h\"\n\nstd::string_view geodome::cli::view_template() {\n  return {};\n}\n")
 endif()

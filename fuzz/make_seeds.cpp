@@ -18,14 +18,14 @@
 #include <vector>
 
 #include "geodome/base/error.h"
-#include "geodome/matrix/matrix_file.h"
+#include "geodome/file/codecs.h"
+#include "geodome/file/matrix_file.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/rival_build.h"
-#include "geodome/rivals/matrix_forms.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/formats.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/write.h"
 #include "support/sections.h"
 
 namespace {
@@ -314,7 +314,7 @@ void add_given_seeds(SeedFolder& seeds) {
 void add_file(SeedFolder& seeds, const DistanceMatrix& matrix, const std::string& recipe,
               const Shape* shape) {
   const std::string bytes = seeds.written("geodome", [&](const std::string& path) {
-    save_matrix(path, matrix, recipe, shape, {}, matrix_forms());
+    save_matrix(path, matrix, recipe, shape, {}, file_codecs());
   });
   seeds.add("container", bytes);
   seeds.add("matrix_file", fuzz::encode_sections(fuzz::split_container(bytes)));

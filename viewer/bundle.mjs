@@ -40,7 +40,7 @@ const page = readFileSync(resolve(sources, "page.html"), "utf8")
 const literal = (text) => `R"geodome_page(${text})geodome_page"`;
 const pieces = page.match(/[^]{1,8000}/g).map(literal).join("\n");
 mkdirSync(dirname(output), { recursive: true });
-writeFileSync(output, `#include "view_template.h"
+writeFileSync(output, `#include "support/view_template.h"
 
 std::string_view geodome::cli::view_template() {
   static constexpr char page[] =

@@ -1,6 +1,6 @@
 // Distances from one vertex of a sphere to all others, with an installed geodome.
 #include <geodome/geodesic/factory.h>
-#include <geodome/shape/builtin.h>
+#include <geodome/shape/builtin/builtin.h>
 
 #include <iostream>
 

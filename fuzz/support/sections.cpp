@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "geodome/matrix/checksum.h"
+#include "geodome/base/checksum.h"
 
 namespace geodome::fuzz {
 namespace {

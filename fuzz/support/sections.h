@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "geodome/matrix/container_format.h"
+#include "geodome/file/container_format.h"
 #include "support/byte_source.h"
 
 namespace geodome::fuzz {

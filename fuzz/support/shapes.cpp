@@ -5,7 +5,7 @@
 #include <numbers>
 #include <vector>
 
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome::fuzz {
 namespace {

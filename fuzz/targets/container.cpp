@@ -1,9 +1,9 @@
 /// A `.geodome` file of any bytes, with its checksums made right again: header, table and footer.
 
-#include "geodome/matrix/container.h"
+#include "geodome/file/container.h"
 
-#include "geodome/matrix/matrix_file.h"
-#include "geodome/rivals/matrix_forms.h"
+#include "geodome/file/codecs.h"
+#include "geodome/file/matrix_file.h"
 #include "support/expect.h"
 #include "support/memory_file.h"
 #include "support/sections.h"
@@ -13,7 +13,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::MemoryFile file;
   file.store(fuzz::repair_checksums(std::string(reinterpret_cast<const char*>(data), size)));
   fuzz::allow_refusal([&] {
-    const MatrixFile opened = MatrixFile::open(file.path(), matrix_forms());
+    const MatrixFile opened = MatrixFile::open(file.path(), file_codecs());
     fuzz::expect(opened.file_bytes() == size, "a file of another length was opened");
     opened.verify({1, {}});
     opened.shape();

@@ -1,10 +1,10 @@
 /// A matrix of given distances in an NPY file: mapped, read row by row, and built upon.
 
-#include "geodome/geodesic/given.h"
+#include "geodome/geodesic/precomputed.h"
 
 #include "geodome/matrix/near_field.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "support/checks.h"
 #include "support/expect.h"
 #include "support/memory_file.h"
@@ -14,7 +14,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::MemoryFile file;
   file.store({reinterpret_cast<const char*>(data), size});
   fuzz::allow_refusal([&] {
-    const GivenDistances given(file.path());
+    const PrecomputedDistances given(file.path());
     if (given.size() == 0 || given.size() > 64) return;
     const RowMatrix<double> rows = fuzz::all_distances(given);
     for (const double distance : rows.reshaped())

@@ -2,7 +2,7 @@
 
 #include "geodome/shape/mask.h"
 
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "support/byte_source.h"
 #include "support/checks.h"
 #include "support/expect.h"

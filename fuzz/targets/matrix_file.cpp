@@ -1,14 +1,14 @@
 /// What a `.geodome` file holds, in every form of matrix: the input is a list of sections (sections.h), which
 /// always become a file with right checksums.
 
-#include "geodome/matrix/matrix_file.h"
+#include "geodome/file/matrix_file.h"
 
 #include <algorithm>
 #include <cmath>
 
+#include "geodome/file/codecs.h"
 #include "geodome/matrix/near_field.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/rivals/matrix_forms.h"
 #include "support/checks.h"
 #include "support/expect.h"
 #include "support/memory_file.h"
@@ -21,7 +21,7 @@ using namespace geodome;
 constexpr Index most_vertices = 64;
 
 /// A bound of the numbers that are added up to an entry: weights of a file may be large and cancel.
-double magnitude_of(const SymmetricForm& form) {
+double magnitude_of(const LandmarkMatrix& form) {
   double largest = 0;
   for (Index v = 0; v < form.size(); ++v) {
     double weight = 0;
@@ -36,7 +36,7 @@ double magnitude_of(const SymmetricForm& form) {
   return largest * largest * (form.kind() == DistanceKind::squared ? distance * distance : distance);
 }
 
-void check_near_field(const SymmetricForm& form, RowMatrix<double> positions) {
+void check_near_field(const LandmarkMatrix& form, RowMatrix<double> positions) {
   const NearField near_field(form, std::move(positions));
   fuzz::check_rows(fuzz::check_consistent(near_field, "near field", magnitude_of(form)), "near field");
 }
@@ -44,7 +44,7 @@ void check_near_field(const SymmetricForm& form, RowMatrix<double> positions) {
 void check_matrix(const MatrixFile& file) {
   const DistanceMatrix& matrix = file.matrix();
   if (matrix.size() > most_vertices) return;
-  const auto form = file.symmetric_form();
+  const auto form = file.landmark_matrix();
   const double magnitude = form ? magnitude_of(*form) : 0;
   const RowMatrix<double> entries = fuzz::check_consistent(matrix, "matrix", magnitude);
   if (!matrix.quadratic_product()) fuzz::check_product(matrix, entries, "matrix", magnitude);
@@ -58,12 +58,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::MemoryFile memory;
   memory.store(fuzz::join_container(fuzz::decode_sections({data, size})));
   fuzz::allow_refusal([&] {
-    const MatrixFile file = MatrixFile::open(memory.path(), matrix_forms());
+    const MatrixFile file = MatrixFile::open(memory.path(), file_codecs());
     fuzz::allow_refusal([&] { check_matrix(file); });
     const std::optional<Shape> shape = file.shape();
     if (!shape) return;
     fuzz::check_indices(*shape);
-    if (const auto form = file.symmetric_form(); form && form->size() <= most_vertices)
+    if (const auto form = file.landmark_matrix(); form && form->size() <= most_vertices)
       check_near_field(*form, positions_of(*shape));
   });
   return 0;

@@ -1,6 +1,6 @@
 /// The choice of a format by content and extension, and gzip: the first byte chooses the extension.
 
-#include "geodome/shape/formats.h"
+#include "geodome/shape/io/formats.h"
 #include "support/byte_source.h"
 #include "support/checks.h"
 #include "support/expect.h"

@@ -2,7 +2,7 @@
 
 #include "geodome/shape/check.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/formats.h"
+#include "geodome/shape/io/formats.h"
 #include "support/checks.h"
 #include "support/expect.h"
 

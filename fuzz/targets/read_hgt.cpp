@@ -4,7 +4,7 @@
 
 #include <zlib.h>
 
-#include "geodome/shape/formats.h"
+#include "geodome/shape/io/formats.h"
 #include "support/checks.h"
 #include "support/expect.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geodome/geodesic/exact/windows.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/geodesic/windows.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
 #include "support/checks.h"
 #include "support/expect.h"

@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/evaluation/distance_error.h"
-#include "geodome/matrix/block_log.h"
+#include "geodome/landmark/block_log.h"
 #include "geodome/pipeline/measured_error.h"
 #include "geodome/pipeline/plan.h"
 #include "matrix.h"

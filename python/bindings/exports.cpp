@@ -1,6 +1,6 @@
 // Files for other programs.
 
-#include "geodome/matrix/export.h"
+#include "geodome/export/export.h"
 
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>

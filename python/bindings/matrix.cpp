@@ -12,22 +12,22 @@
 #include "arrays.h"
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
-#include "geodome/matrix/matrix_file.h"
+#include "geodome/file/codecs.h"
+#include "geodome/file/matrix_file.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/rivals/matrix_forms.h"
 #include "rival.h"
 #include "run.h"
 
 namespace geodome::python {
 
-Matrix::Matrix(std::shared_ptr<const SymmetricForm> form, std::string recipe,
+Matrix::Matrix(std::shared_ptr<const LandmarkMatrix> form, std::string recipe,
                std::shared_ptr<const Shape> shape, bool measured, std::vector<std::int64_t> labels)
     : form_(std::move(form)),
       recipe_(std::move(recipe)),
       shape_(std::move(shape)),
       labels_(std::move(labels)),
-      mended_(*form_, shape_ && measured ? lower_bound(*shape_) : LowerBound()),
-      raw_(*form_, {}, QueryForm::raw) {}
+      corrected_(*form_, shape_ && measured ? lower_bound(*shape_) : LowerBound()),
+      raw_(*form_, {}, QueryMode::raw) {}
 
 void Matrix::require_vertices(std::span<const Index> vertices) const {
   for (const Index vertex : vertices)
@@ -36,7 +36,7 @@ void Matrix::require_vertices(std::span<const Index> vertices) const {
 }
 
 const NeighbourSearch& Matrix::search() const {
-  std::call_once(searched_, [this] { search_ = std::make_unique<NeighbourSearch>(mended_); });
+  std::call_once(searched_, [this] { search_ = std::make_unique<NeighbourSearch>(corrected_); });
   return *search_;
 }
 
@@ -155,11 +155,11 @@ nb::tuple weights(const Matrix& self) {
 /// Distances between landmarks, infinite between components.
 MatrixOut<double> landmark_distances(const Matrix& self) {
   return to_numpy(run_quickly(1, [&](const Execution&) {
-    const SymmetricForm& form = self.form();
+    const LandmarkMatrix& form = self.form();
     const auto count = static_cast<Eigen::Index>(form.landmarks().size());
     RowMatrix<double> W = RowMatrix<double>::Constant(count, count, infinity);
     for (Index part = 0; part < form.components(); ++part) {
-      const SymmetricMatrix& own = form.W(part);
+      const PackedSymmetric& own = form.W(part);
       const Index first = form.first_landmark(part);
       for (Index r = 0; r < own.size(); ++r)
         for (Index c = 0; c <= r; ++c) W(first + r, first + c) = W(first + c, first + r) = own(r, c);
@@ -180,7 +180,7 @@ std::shared_ptr<const Shape> shape_in(const MatrixFile& file) {
 
 std::unique_ptr<Matrix> matrix_in(const MatrixFile& file, bool measured) {
   const nb::gil_scoped_release released;
-  return std::make_unique<Matrix>(file.symmetric_form(), file.recipe(), shape_in(file), measured,
+  return std::make_unique<Matrix>(file.landmark_matrix(), file.recipe(), shape_in(file), measured,
                                   file.labels());
 }
 
@@ -278,9 +278,9 @@ void add_matrix(nb::module_& module) {
   add_queries(matrix);
   nb::class_<MatrixFile>(module, "File")
       .def_static(
-          "open", [](const std::string& path) { return MatrixFile::open(path, matrix_forms()); },
+          "open", [](const std::string& path) { return MatrixFile::open(path, file_codecs()); },
           nb::arg("path"), nb::call_guard<nb::gil_scoped_release>())
-      .def_prop_ro("symmetric", [](const MatrixFile& self) { return self.symmetric_form() != nullptr; })
+      .def_prop_ro("symmetric", [](const MatrixFile& self) { return self.landmark_matrix() != nullptr; })
       .def_static("is_one", &MatrixFile::is_one, nb::arg("path"))
       .def_prop_ro("recipe", &MatrixFile::recipe)
       .def_prop_ro("nbytes", &MatrixFile::file_bytes)

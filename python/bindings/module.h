@@ -12,7 +12,7 @@
 namespace geodome {
 struct ErrorReport;
 struct SpotCheck;
-}
+}  // namespace geodome
 
 namespace geodome::python {
 

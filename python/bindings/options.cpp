@@ -7,7 +7,7 @@
 #include <typeinfo>
 
 #include "arrays.h"
-#include "geodome/geodesic/given.h"
+#include "geodome/geodesic/precomputed.h"
 
 namespace geodome::python {
 namespace {
@@ -24,7 +24,7 @@ std::shared_ptr<const GeodesicSolver> called_distances(const nb::tuple& given) {
     const nb::gil_scoped_acquire acquired;
     delete held;
   });
-  return std::make_shared<CalledDistances>(
+  return std::make_shared<CallbackDistances>(
       nb::cast<Index>(given[0]), [row](Index source, std::span<double> out) {
         const nb::gil_scoped_acquire acquired;
         const auto values = nb::cast<VectorIn<double>>((*row)(source));
@@ -55,8 +55,8 @@ bool set_landmarks(LandmarkOptions& options, const std::string& key, nb::handle 
     options.method = choice_of(landmark_methods(), nb::cast<std::string>(value), "way to choose landmarks");
   } else if (key == "given_landmarks") {
     const auto given = nb::cast<VectorIn<Index>>(value);
-    options.method = LandmarkMethod::given;
-    options.given.assign(given.data(), given.data() + given.shape(0));
+    options.method = LandmarkMethod::user;
+    options.vertices.assign(given.data(), given.data() + given.shape(0));
   } else {
     return false;
   }

@@ -7,12 +7,12 @@
 #include "embedding.h"
 #include "geodome/base/error.h"
 #include "geodome/evaluation/distance_error.h"
+#include "geodome/file/codecs.h"
+#include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/matrix/matrix_file.h"
 #include "geodome/matrix/search.h"
 #include "geodome/pipeline/measured_error.h"
 #include "geodome/pipeline/rival_build.h"
-#include "geodome/rivals/matrix_forms.h"
 #include "matrix.h"
 #include "options.h"
 #include "rival.h"
@@ -49,8 +49,8 @@ bool set_own(MethodOptions& options, const std::string& key, nb::handle value) {
     options.dimensions = nb::cast<Index>(value);
   else if (key == "columns")
     options.columns = nb::cast<Index>(value);
-  else if (key == "mending")
-    options.mending = nb::cast<double>(value);
+  else if (key == "repair")
+    options.repair = nb::cast<double>(value);
   else if (key == "places")
     options.places = nb::cast<Index>(value);
   else
@@ -148,7 +148,7 @@ nb::dict rival_error(const Rival& self, const SharedShape& shape, const nb::dict
 void save_rival(const Rival& self, const std::string& path, bool with_shape) {
   const nb::gil_scoped_release released;
   save_matrix(path, self.matrix(), self.recipe(), with_shape ? self.shape().get() : nullptr, self.labels(),
-              matrix_forms());
+              file_codecs());
 }
 
 std::vector<std::string> method_names() {

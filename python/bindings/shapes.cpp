@@ -5,15 +5,15 @@
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
-#include "geodome/embedding/canonical_shape.h"
 #include "geodome/laplacian/neighbours.h"
-#include "geodome/shape/builtin_catalogue.h"
+#include "geodome/report/canonical_shape.h"
+#include "geodome/report/picture.h"
+#include "geodome/shape/builtin/builtin_catalogue.h"
 #include "geodome/shape/clean.h"
+#include "geodome/shape/io/read.h"
+#include "geodome/shape/io/write.h"
 #include "geodome/shape/mask.h"
-#include "geodome/shape/picture.h"
-#include "geodome/shape/read.h"
 #include "geodome/shape/triangulate.h"
-#include "geodome/shape/write.h"
 #include "module.h"
 #include "run.h"
 

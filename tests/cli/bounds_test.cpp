@@ -53,7 +53,7 @@ TEST(Bounds, OfOtherNumbersAreChecked) {
   for (const char* word : {"-1", "nan", "abc"}) {
     expect_refused("distances /nowhere/x --source 0", "--radius", word);
     expect_refused("query /nowhere/x 0", "--radius", word);
-    expect_refused("build /nowhere/x -o /nowhere/y", "--mending", word);
+    expect_refused("build /nowhere/x -o /nowhere/y", "--repair", word);
   }
 }
 

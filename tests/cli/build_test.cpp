@@ -2,8 +2,8 @@
 
 #include <cmath>
 
-#include "geodome/matrix/matrix_file.h"
-#include "geodome/shape/npy.h"
+#include "geodome/file/matrix_file.h"
+#include "geodome/shape/io/npy.h"
 #include "run_program.h"
 
 namespace geodome {

@@ -4,8 +4,8 @@
 #include <set>
 
 #include "cli/run_program.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {

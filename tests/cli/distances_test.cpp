@@ -6,11 +6,11 @@
 
 #include "cli/run_program.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/csv.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/read.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/csv.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/read.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {

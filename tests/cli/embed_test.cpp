@@ -7,12 +7,12 @@
 #include "cli/run_program.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/embedding/stress.h"
-#include "geodome/matrix/full.h"
+#include "geodome/matrix/full_matrix.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/read.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/read.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {

@@ -3,12 +3,12 @@
 #include "cli/run_program.h"
 #include "geodome/base/error.h"
 #include "geodome/evaluation/distance_error.h"
+#include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/matrix/matrix_file.h"
 #include "geodome/matrix/near_field.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {
@@ -38,7 +38,7 @@ class Evaluate : public ::testing::Test {
 
 TEST_F(Evaluate, GivesTheLibrarysFigures) {
   const auto matrix_file = MatrixFile::open(file_);
-  const SymmetricForm& matrix = *matrix_file.symmetric_form();
+  const LandmarkMatrix& matrix = *matrix_file.landmark_matrix();
   GeodesicOptions exact;
   exact.method = GeodesicMethod::exact;
   const auto solver = make_solver(torus_, exact);

@@ -4,11 +4,11 @@
 
 #include "cli/run_program.h"
 #include "geodome/base/error.h"
-#include "geodome/matrix/matrix_file.h"
+#include "geodome/file/matrix_file.h"
 #include "geodome/matrix/near_field.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {
@@ -38,13 +38,13 @@ class Export : public ::testing::Test {
 
 TEST_F(Export, NpyHoldsWhatTheLibraryGives) {
   const auto file = MatrixFile::open(folder_ / "torus.geodome");
-  for (const QueryForm form : {QueryForm::near_field, QueryForm::raw}) {
+  for (const QueryMode form : {QueryMode::near_field, QueryMode::raw}) {
     const ProgramResult result =
-        write("npy", "K.npy", text("--precision float64 --json", form == QueryForm::raw ? " --raw" : ""));
+        write("npy", "K.npy", text("--precision float64 --json", form == QueryMode::raw ? " --raw" : ""));
     ASSERT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_EQ(result.json()["files"], Json({folder_ / "K.npy"}));
     const RowMatrix<double> K = read_npy_matrix(folder_ / "K.npy");
-    const NearField field(*file.symmetric_form(), torus_.points, form);
+    const NearField field(*file.landmark_matrix(), torus_.points, form);
     for (Index i = 0; i < 450; i += 50)
       EXPECT_LT((K.row(i).transpose() - field.row(i)).cwiseAbs().maxCoeff(), 1e-12);
   }

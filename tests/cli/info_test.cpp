@@ -4,7 +4,7 @@
 
 #include "cli/run_program.h"
 #include "geodome/shape/check.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/io/write.h"
 #include "shape/small_shapes.h"
 
 namespace geodome {

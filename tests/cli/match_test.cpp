@@ -3,10 +3,10 @@
 #include <filesystem>
 
 #include "cli/run_program.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/creature.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/builtin/creature.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {

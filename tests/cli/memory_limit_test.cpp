@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {

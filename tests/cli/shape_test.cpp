@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
 #include "cli/run_program.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/io/read.h"
 
 namespace geodome {
 namespace {

@@ -12,8 +12,8 @@
 #include <thread>
 
 #include "cli/run_program.h"
-#include "geodome/shape/creature.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/creature.h"
+#include "geodome/shape/io/write.h"
 
 namespace geodome {
 namespace {

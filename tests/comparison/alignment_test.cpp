@@ -10,8 +10,8 @@
 #include "geodome/comparison/correspondence.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/creature.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/builtin/creature.h"
 
 namespace geodome {
 namespace {

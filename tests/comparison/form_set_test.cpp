@@ -5,8 +5,8 @@
 #include <filesystem>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/write.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/write.h"
 #include "temporary_folder.h"
 
 namespace geodome {

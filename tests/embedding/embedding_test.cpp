@@ -55,10 +55,10 @@ TEST(Embed, HasZeroColumnsBeyondTheDimensionOfTheData) {
 
 TEST(Embed, AgreesForEveryMethodOnTheSameMatrix) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix compact = one.compact(Precision::float32, DistanceKind::squared);
-    const DenseMatrix dense = one.dense(DistanceKind::squared);
-    for (const SymmetricForm* form :
-         {static_cast<const SymmetricForm*>(&compact), static_cast<const SymmetricForm*>(&dense)}) {
+    const SparseLandmarkMatrix compact = one.compact(Precision::float32, DistanceKind::squared);
+    const DenseLandmarkMatrix dense = one.dense(DistanceKind::squared);
+    for (const LandmarkMatrix* form :
+         {static_cast<const LandmarkMatrix*>(&compact), static_cast<const LandmarkMatrix*>(&dense)}) {
       const Embedding reference = embed_by(*form, ScalingMethod::dense);
       for (const ScalingMethod method : form_methods) {
         const Embedding result = embed_by(*form, method);
@@ -88,8 +88,8 @@ TEST(Embed, LaysAStraightLineOutStraight) {
       order_landmarks(make_adjacency(size, path.edges), choose_landmarks(path, few).vertices);
   const Interpolation interpolation =
       interpolation_operator(laplacian(path), landmarks.vertices, landmarks.cell);
-  const CompactMatrix matrix =
-      make_compact_matrix(landmarks, interpolation.P, landmark_distances(*solver, landmarks));
+  const SparseLandmarkMatrix matrix =
+      make_sparse_landmark_matrix(landmarks, interpolation.P, landmark_distances(*solver, landmarks));
   const Embedding exact = embed_exactly(*solver);
   for (const ScalingMethod method : form_methods) {
     const Embedding result = embed_by(matrix.as(DistanceKind::squared), method);
@@ -159,7 +159,7 @@ TEST(Embed, IsCentredWithOrthogonalAxesOfTheRightLength) {
 
 TEST(Embed, IsTheSameAgainOnAnyNumberOfThreadsAndMirrored) {
   const MatrixCase one = make_case("bent", make_swiss_roll(30, 12), 60, 20);
-  const CompactMatrix matrix = one.compact(Precision::float32, DistanceKind::squared);
+  const SparseLandmarkMatrix matrix = one.compact(Precision::float32, DistanceKind::squared);
   const Embedding reference = embed(matrix, {}, Execution{1});
   EXPECT_EQ(embed(matrix, {}, Execution{3}).Z, reference.Z);
   EmbeddingOptions other;
@@ -204,7 +204,7 @@ TEST(Embed, FallsBackToADenseSolveWhereLanczosIterationIsWrong) {
 TEST(Embed, RefusesWhatItCannotDo) {
   const MatrixCase one = make_case("plane", make_plane(9, 8), 12);
   EXPECT_NE(error_of([&] { embed(one.compact()); }).find("squared"), std::string::npos);
-  const CompactMatrix squared = one.compact(Precision::float32, DistanceKind::squared);
+  const SparseLandmarkMatrix squared = one.compact(Precision::float32, DistanceKind::squared);
   EXPECT_THROW(embed(squared, {.dimensions = 0}), InputError);
   EXPECT_THROW(embed(squared, {.dimensions = squared.size() + 1}), InputError);
   EXPECT_THROW(embed(squared, {.dimensions = 1000000}), InputError);
@@ -236,7 +236,7 @@ TEST(Embed, SaysWhereTheNegativeShareIsAnEstimate) {
 
 TEST(Embed, ScalesFarBeyondSinglePrecision) {
   const MatrixCase one = make_case("sphere", make_sphere(6), 50, 20);
-  const CompactMatrix plain = one.compact(Precision::float32, DistanceKind::squared);
+  const SparseLandmarkMatrix plain = one.compact(Precision::float32, DistanceKind::squared);
   for (const ScalingMethod method : matrix_methods) {
     const Embedding expected = embed_by(plain, method);
     const std::vector<Index> whole(static_cast<std::size_t>(one.size()), 0);

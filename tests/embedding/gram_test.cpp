@@ -9,7 +9,7 @@ namespace {
 
 TEST(GramOperator, EqualsTheExplicitMatrixOnEveryPart) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix form = one.compact(Precision::float64, DistanceKind::squared);
+    const SparseLandmarkMatrix form = one.compact(Precision::float64, DistanceKind::squared);
     const FullMatrix full = full_matrix(*one.solver, DistanceKind::squared, std::int64_t{1} << 30);
     for (const DistanceMatrix* matrix :
          {static_cast<const DistanceMatrix*>(&form), static_cast<const DistanceMatrix*>(&full)}) {

@@ -11,7 +11,7 @@ namespace {
 
 TEST(LandmarkScaling, HasTheNonzeroSpectrumOfTheWholeMatrixByEitherWay) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix form = one.compact(Precision::float64, DistanceKind::squared);
+    const SparseLandmarkMatrix form = one.compact(Precision::float64, DistanceKind::squared);
     const FiniteParts parts = finite_parts(form);
     const Execution execution;
     for (std::size_t part = 0; part < parts.vertices.size(); ++part) {

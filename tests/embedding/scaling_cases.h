@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "geodome/embedding/embedding.h"
-#include "geodome/matrix/full.h"
+#include "geodome/matrix/full_matrix.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "geodome/geodesic/factory.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome {
@@ -19,7 +19,7 @@ TEST(DistanceBands, HoldTheirLowerEdge) {
 
 TEST(DistanceBands, OfALandmarkMatrixCountSpacings) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     const DistanceBands bands = spacing_bands(matrix);
     check_bands(bands);
     bool found = false;

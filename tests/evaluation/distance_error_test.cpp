@@ -194,18 +194,18 @@ TEST(MeasureError, MeasuresRealMatricesAndTheNearField) {
     const auto all = everything(one.size());
     RowMatrix<double> K(one.size(), one.size());
     one.solver->distances(all, K);
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     const DistanceBands bands = spacing_bands(matrix);
     expect_equal(measure_error(matrix, *one.solver, {.bands = bands}), reference(matrix.rows(all), K, all),
                  one.name);
     const NearField field(matrix, one.mesh.points);
-    const ErrorReport mended = measure_error(field, *one.solver, {.bands = bands});
-    expect_equal(mended, reference(field.rows(all), K, all), one.name);
-    const NearField raw(matrix, {}, QueryForm::raw);
-    EXPECT_LT(mended.relative_error, measure_error(raw, *one.solver).relative_error) << one.name;
+    const ErrorReport corrected = measure_error(field, *one.solver, {.bands = bands});
+    expect_equal(corrected, reference(field.rows(all), K, all), one.name);
+    const NearField raw(matrix, {}, QueryMode::raw);
+    EXPECT_LT(corrected.relative_error, measure_error(raw, *one.solver).relative_error) << one.name;
     std::int64_t pairs = 0;
-    for (const PairErrors& band : mended.by_band) pairs += band.pairs;
-    EXPECT_EQ(pairs, mended.pairs);
+    for (const PairErrors& band : corrected.by_band) pairs += band.pairs;
+    EXPECT_EQ(pairs, corrected.pairs);
   }
 }
 

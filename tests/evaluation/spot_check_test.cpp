@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "geodome/geodesic/factory.h"
-#include "geodome/matrix/full.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/matrix/full_matrix.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome {

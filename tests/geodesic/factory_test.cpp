@@ -8,7 +8,7 @@
 
 #include "geodesic/random_graph.h"
 #include "geodome/base/error.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "laplacian/cloud_shapes.h"
 
 namespace geodome {

@@ -6,7 +6,7 @@
 #include <numeric>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 namespace {

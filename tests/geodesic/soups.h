@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "exact_shapes.h"
+#include "geodesic/exact/exact_shapes.h"
 
 namespace geodome::testing {
 

@@ -1,15 +1,15 @@
-// Shapes on which a biharmonic solve runs out of digits unless the Laplacian is tempered.
+// Shapes on which a biharmonic solve runs out of digits unless the Laplacian is bounded.
 
 #include <gtest/gtest.h>
 
 #include <Eigen/Dense>
 
 #include "geodome/base/error.h"
+#include "geodome/interpolation/bounded_weights.h"
 #include "geodome/interpolation/operator.h"
-#include "geodome/interpolation/temper.h"
 #include "geodome/landmark/cells.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 namespace {
@@ -180,7 +180,7 @@ TEST(HardShapes, TinyGraphsOfEverySize) {
 TEST(Temper, LeavesAnOrdinaryShapeAlone) {
   for (const TriangleMesh& mesh : {make_sphere(8), make_torus(30, 14), make_plane(20, 15)}) {
     const Laplacian before = laplacian(mesh);
-    const TemperedLaplacian after = temper(before, 100);
+    const BoundedLaplacian after = bound_weights(before, 100);
     EXPECT_EQ(after.vertices, 0);
     EXPECT_EQ((after.laplacian.stiffness - before.stiffness).norm(), 0);
     EXPECT_EQ(after.laplacian.mass, before.mass);
@@ -191,7 +191,7 @@ TEST(Temper, BoundsTheWeightsAndKeepsTheRest) {
   for (const HardShape& one : hard_shapes()) {
     const Laplacian before = laplacian(one.mesh);
     for (const double bound : {1.0, 30.0, 1e3}) {
-      const TemperedLaplacian after = temper(before, bound);
+      const BoundedLaplacian after = bound_weights(before, bound);
       const SparseMatrix& L = after.laplacian.stiffness;
       EXPECT_LT((L * Vector::Ones(L.cols())).cwiseAbs().maxCoeff(), 1e-12 * L.coeffs().cwiseAbs().maxCoeff());
       EXPECT_EQ(SparseMatrix(L - SparseMatrix(L.transpose())).norm(), 0) << one.name;
@@ -216,11 +216,11 @@ TEST(Temper, BoundsTheWeightsAndKeepsTheRest) {
 TEST(Temper, GivesUpOnlyAfterTheTightestBound) {
   const Laplacian operators = laplacian(make_sphere(5));
   int calls = 0;
-  EXPECT_THROW(solve_tempered(operators, 30,
-                              [&](const TemperedLaplacian&) {
-                                ++calls;
-                                throw NumericalError("never enough");
-                              }),
+  EXPECT_THROW(solve_with_bounded_weights(operators, 30,
+                                          [&](const BoundedLaplacian&) {
+                                            ++calls;
+                                            throw NumericalError("never enough");
+                                          }),
                NumericalError);
   EXPECT_GT(calls, 2);
   EXPECT_LT(calls, 7);

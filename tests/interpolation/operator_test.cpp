@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/landmark/cells.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 namespace {

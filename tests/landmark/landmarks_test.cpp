@@ -10,7 +10,7 @@
 #include "geodesic/random_graph.h"
 #include "geodome/base/error.h"
 #include "geodome/geodesic/dijkstra.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 namespace {
@@ -43,7 +43,7 @@ LandmarkOptions choose(Index count, LandmarkMethod method = LandmarkMethod::fart
 }
 
 LandmarkOptions take(std::vector<Index> given) {
-  return {LandmarkMethod::given, 0, 0, std::move(given)};
+  return {LandmarkMethod::user, 0, 0, std::move(given)};
 }
 
 /// The largest distance to the nearest of some vertices, by definition.

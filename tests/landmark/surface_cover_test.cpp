@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <set>
 
-#include "geodome/geodesic/fast_marching.h"
+#include "geodome/geodesic/marching/fast_marching.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 namespace {

@@ -8,7 +8,7 @@
 #include <set>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/check.h"
 #include "laplacian/cloud_shapes.h"
 

@@ -12,7 +12,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/sparse_cholesky.h"
 #include "geodome/laplacian/eigen.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 namespace {

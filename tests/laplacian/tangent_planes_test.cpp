@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "laplacian/cloud_shapes.h"
 
 namespace geodome {

@@ -4,7 +4,7 @@
 
 #include "geodesic/random_graph.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 namespace {

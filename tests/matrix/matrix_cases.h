@@ -10,9 +10,9 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/landmark/landmarks.h"
-#include "geodome/matrix/compact.h"
-#include "geodome/matrix/dense.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/matrix/dense_landmark_matrix.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome {
 
@@ -27,15 +27,16 @@ struct MatrixCase {
 
   Index size() const { return static_cast<Index>(mesh.points.rows()); }
 
-  CompactMatrix compact(Precision precision = Precision::float32, DistanceKind kind = DistanceKind::distance,
-                        WeightPrecision weights = WeightPrecision::float32) const {
-    return make_compact_matrix(landmarks, P, landmark_distances(*solver, landmarks, {precision}), kind,
-                               weights);
+  SparseLandmarkMatrix compact(Precision precision = Precision::float32,
+                               DistanceKind kind = DistanceKind::distance,
+                               WeightPrecision weights = WeightPrecision::float32) const {
+    return make_sparse_landmark_matrix(landmarks, P, landmark_distances(*solver, landmarks, {precision}),
+                                       kind, weights);
   }
-  DenseMatrix dense(DistanceKind kind = DistanceKind::distance) const {
-    return make_dense_matrix(landmarks,
-                             dense_interpolation_operator(operators, landmarks.vertices, landmarks.cell),
-                             landmark_distances(*solver, landmarks), kind);
+  DenseLandmarkMatrix dense(DistanceKind kind = DistanceKind::distance) const {
+    return make_dense_landmark_matrix(
+        landmarks, dense_interpolation_operator(operators, landmarks.vertices, landmarks.cell),
+        landmark_distances(*solver, landmarks), kind);
   }
 };
 

@@ -14,7 +14,7 @@ namespace {
 
 TEST(NearField, IsZeroOnTheDiagonalAndNeverBelowTheChord) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     const NearField field(matrix, one.mesh.points);
     const auto all = everything(one.size());
     for (Index i = 0; i < one.size(); i += 7) {
@@ -36,8 +36,8 @@ TEST(NearField, IsZeroOnTheDiagonalAndNeverBelowTheChord) {
 
 TEST(NearField, RowsAreTheRowsOneByOne) {
   for (const MatrixCase& one : matrix_cases())
-    for (const QueryForm form : {QueryForm::near_field, QueryForm::raw}) {
-      const CompactMatrix matrix = one.compact();
+    for (const QueryMode form : {QueryMode::near_field, QueryMode::raw}) {
+      const SparseLandmarkMatrix matrix = one.compact();
       const NearField field(matrix, one.mesh.points, form);
       const std::vector<Index> some = random_pairs(one.size(), 21).I;
       const RowMatrix<double> rows = field.rows(some);
@@ -52,7 +52,7 @@ TEST(NearField, RowsAreTheRowsOneByOne) {
 
 TEST(NearField, IsAMatrixOfDistances) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix squared = one.compact(Precision::float32, DistanceKind::squared);
+    const SparseLandmarkMatrix squared = one.compact(Precision::float32, DistanceKind::squared);
     const NearField field(squared, one.mesh.points);
     const DistanceMatrix& matrix = field;
     EXPECT_EQ(matrix.size(), one.size());
@@ -68,7 +68,7 @@ TEST(NearField, IsAMatrixOfDistances) {
 
 TEST(NearField, WithoutPositionsItIsStillNeverNegative) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     const NearField field(matrix);
     for (Index i = 0; i < one.size(); i += 11) {
       const Vector row = field.row(i);
@@ -80,8 +80,8 @@ TEST(NearField, WithoutPositionsItIsStillNeverNegative) {
 
 TEST(NearField, FarAwayItIsTheLinearForm) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix matrix = one.compact();
-    const NearField field(matrix), raw(matrix, {}, QueryForm::raw);
+    const SparseLandmarkMatrix matrix = one.compact();
+    const NearField field(matrix), raw(matrix, {}, QueryMode::raw);
     const auto all = everything(one.size());
     const RowMatrix<double> linear = matrix.rows(all);
     for (Index i = 0; i < one.size(); i += 13) {
@@ -98,7 +98,7 @@ TEST(NearField, FarAwayItIsTheLinearForm) {
 
 TEST(NearField, GivesDistancesWhateverTheKind) {
   const MatrixCase one = make_case("torus", make_torus(24, 11), 30);
-  const CompactMatrix matrix = one.compact(), squared = matrix.as(DistanceKind::squared);
+  const SparseLandmarkMatrix matrix = one.compact(), squared = matrix.as(DistanceKind::squared);
   EXPECT_EQ(NearField(squared, one.mesh.points).row(5), NearField(matrix, one.mesh.points).row(5));
   EXPECT_EQ(NearField(squared).query(5, 90), NearField(matrix).query(5, 90));
 }
@@ -107,10 +107,10 @@ TEST(NearField, MendsNeighboursOfEveryShape) {
   for (const TriangleMesh& mesh :
        {make_sphere(18), make_torus(70, 30), make_plane(45, 40), make_cylinder(50, 30)}) {
     const MatrixCase one = make_case("near", mesh, 100, 60);
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     const NeighbourSearch search(NearField(matrix, one.mesh.points));
-    const NearField raw(matrix, {}, QueryForm::raw);
-    double found = 0, asked = 0, mended_error = 0, raw_error = 0;
+    const NearField raw(matrix, {}, QueryMode::raw);
+    double found = 0, asked = 0, corrected_error = 0, raw_error = 0;
     for (Index i = 0; i < one.size(); i += 61) {
       const std::vector<Neighbour> truth = one.solver->within(i, 1.5 * matrix.spacing(0));
       ASSERT_GT(truth.size(), 11u);
@@ -122,13 +122,13 @@ TEST(NearField, MendsNeighboursOfEveryShape) {
         ++asked;
       }
       for (std::size_t k = 1; k <= 10; ++k) {
-        mended_error += std::abs(search.field().query(i, truth[k].vertex) / truth[k].distance - 1);
+        corrected_error += std::abs(search.field().query(i, truth[k].vertex) / truth[k].distance - 1);
         raw_error += std::abs(raw.query(i, truth[k].vertex) / truth[k].distance - 1);
       }
     }
     EXPECT_GT(found / asked, 0.97);
-    EXPECT_LT(mended_error / asked, 0.05);
-    EXPECT_LT(mended_error, raw_error / 8);
+    EXPECT_LT(corrected_error / asked, 0.05);
+    EXPECT_LT(corrected_error, raw_error / 8);
   }
 }
 
@@ -140,7 +140,7 @@ TEST(NearField, HoldsAtBoundariesWithFewLandmarks) {
   for (const auto& [name, mesh] : shapes)
     for (const Index landmarks : {60, 100, 250}) {
       const MatrixCase one = make_case(name, mesh, landmarks, 50);
-      const CompactMatrix matrix = one.compact();
+      const SparseLandmarkMatrix matrix = one.compact();
       const NearField field(matrix, one.mesh.points);
       std::vector<double> errors;
       for (Index i = 0; i < one.size(); i += 23) {
@@ -159,7 +159,7 @@ TEST(NearField, HoldsAtBoundariesWithFewLandmarks) {
 TEST(NearField, SheetsThatNearlyTouchStayApart) {
   // The layers of the roll are close in space and far apart along it.
   const MatrixCase one = make_case("roll", make_swiss_roll(120, 30), 100, 50);
-  const CompactMatrix matrix = one.compact();
+  const SparseLandmarkMatrix matrix = one.compact();
   const NearField field(matrix, one.mesh.points);
   const double spacing = matrix.spacing(0);
   Index pairs = 0;
@@ -178,12 +178,12 @@ TEST(NearField, SheetsThatNearlyTouchStayApart) {
 TEST(NearField, ScalesWithTheShape) {
   const TriangleMesh mesh = make_torus(24, 11);
   const MatrixCase one = make_case("torus", mesh, 30);
-  const CompactMatrix plain = one.compact();
+  const SparseLandmarkMatrix plain = one.compact();
   const Vector row = NearField(plain, mesh.points).row(17);
   // Powers of two: others round coordinates, and a torus has ties that landmarks decide by the last bit.
   for (const double scale : {0x1p-27, 0x1p27}) {
     const MatrixCase other = make_case("scaled", {mesh.points * scale, mesh.triangles}, 30);
-    const CompactMatrix matrix = other.compact();
+    const SparseLandmarkMatrix matrix = other.compact();
     EXPECT_LT((NearField(matrix, other.mesh.points).row(17) / scale - row).cwiseAbs().maxCoeff(), 1e-6)
         << scale;
   }
@@ -191,7 +191,7 @@ TEST(NearField, ScalesWithTheShape) {
 
 TEST(NearField, RefusesBadQuestions) {
   const MatrixCase one = make_case("plane", make_plane(12, 11), 20);
-  const CompactMatrix matrix = one.compact();
+  const SparseLandmarkMatrix matrix = one.compact();
   EXPECT_THROW(NearField(matrix, RowMatrix<double>::Zero(5, 3)), InputError);
   const NearField field(matrix);
   EXPECT_THROW(field.query(0, one.size()), InputError);
@@ -202,7 +202,7 @@ TEST(NearField, RefusesBadQuestions) {
 
 TEST(SurfacePoint, AtAVertexItIsTheVertex) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     const NearField field(matrix, one.mesh.points);
     const Pairs pairs = random_pairs(one.size(), 200);
     std::vector<SurfacePoint> I, J;
@@ -223,7 +223,7 @@ TEST(SurfacePoint, AtAVertexItIsTheVertex) {
 
 TEST(SurfacePoint, EntriesAreLinearInTheWeights) {
   const MatrixCase one = make_case("sphere", make_sphere(7), 40);
-  const CompactMatrix matrix = one.compact();
+  const SparseLandmarkMatrix matrix = one.compact();
   const std::array<double, 3> s{0.2, 0.5, 0.3}, t{0.6, 0, 0.4};
   for (Index f = 0; f < one.mesh.triangles.rows(); f += 37) {
     const Index g = (5 * f + 11) % static_cast<Index>(one.mesh.triangles.rows());
@@ -244,7 +244,7 @@ TEST(SurfacePoint, EntriesAreLinearInTheWeights) {
 
 TEST(SurfacePoint, RefusesWhatIsNoPoint) {
   const MatrixCase one = std::move(matrix_cases().back());
-  const CompactMatrix matrix = one.compact();
+  const SparseLandmarkMatrix matrix = one.compact();
   const Index last = one.size() - 1, stray = static_cast<Index>(make_sphere(5).points.rows());
   ASSERT_EQ(one.landmarks.component[stray], -1);
   const auto point = [](std::array<Index, 3> corners, std::array<double, 3> weights) {

@@ -82,7 +82,7 @@ TEST(RowBounds, ReplaceRowsThatExtrapolateOrBelongElsewhere) {
     EXPECT_FALSE(describe(bounds, one.size()).empty());
     RowMatrix<double> truth(static_cast<Eigen::Index>(spoilt.size()), one.size());
     one.solver->distances(spoilt, truth);
-    const CompactMatrix matrix = make_compact_matrix(one.landmarks, one.P, W);
+    const SparseLandmarkMatrix matrix = make_sparse_landmark_matrix(one.landmarks, one.P, W);
     const RowMatrix<double> rows = matrix.rows(spoilt);
     for (std::size_t k = 0; k < spoilt.size(); ++k) {
       const Index v = spoilt[k];

@@ -13,7 +13,7 @@ TEST(ScaledMatrix, MultipliesEveryAnswer) {
   const MatrixCase one = make_case("plane", make_plane(9, 8), 15);
   const std::vector<Index> some{0, 7, 33};
   for (const DistanceKind kind : {DistanceKind::distance, DistanceKind::squared}) {
-    const auto plain = std::make_shared<CompactMatrix>(one.compact(Precision::float32, kind));
+    const auto plain = std::make_shared<SparseLandmarkMatrix>(one.compact(Precision::float32, kind));
     const double unit = 0x1p-200, factor = kind == DistanceKind::squared ? unit * unit : unit;
     const ScaledMatrix scaled(plain, unit);
     EXPECT_EQ(scaled.entries(some, some), plain->entries(some, some) * factor);
@@ -24,7 +24,7 @@ TEST(ScaledMatrix, MultipliesEveryAnswer) {
     EXPECT_EQ(scaled.component_labels(), plain->component_labels());
     EXPECT_FALSE(scaled.quadratic_product());
   }
-  const auto plain = std::make_shared<CompactMatrix>(one.compact());
+  const auto plain = std::make_shared<SparseLandmarkMatrix>(one.compact());
   for (const double unit : {0.0, -1.0, infinity}) EXPECT_THROW(ScaledMatrix(plain, unit), InputError);
 }
 
@@ -32,7 +32,7 @@ TEST(ScaledMatrix, FormsTakeTheUnitIntoTheirSteps) {
   const double unit = 0x1p+180;
   for (const Precision precision : {Precision::float32, Precision::uint16, Precision::float64}) {
     const MatrixCase one = make_case("two components", apart(make_sphere(5), make_plane(9, 8)), 35);
-    const CompactMatrix plain = one.compact(precision);
+    const SparseLandmarkMatrix plain = one.compact(precision);
     const auto scaled = in_unit(plain, unit);
     const std::vector<Index> some{0, 7, 33};
     EXPECT_EQ(scaled->rows(some), plain.rows(some) * unit);

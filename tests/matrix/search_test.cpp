@@ -34,7 +34,7 @@ void expect_same(const std::vector<Neighbour>& found, const std::vector<Neighbou
 
 TEST(SearchInRow, FindsTheNearestOfAnyMatrix) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     const NearField field(matrix, one.mesh.points);
     for (Index i = 0; i < one.size(); i += 17) {
       const std::vector<Neighbour> all = sorted_row(field, i);
@@ -57,9 +57,9 @@ TEST(SearchInRow, FindsTheNearestOfAnyMatrix) {
 
 TEST(NeighbourSearch, FindsWhatAWholeRowFinds) {
   for (const MatrixCase& one : matrix_cases()) {
-    const CompactMatrix matrix = one.compact();
+    const SparseLandmarkMatrix matrix = one.compact();
     for (const bool with_positions : {true, false})
-      for (const QueryForm form : {QueryForm::near_field, QueryForm::raw}) {
+      for (const QueryMode form : {QueryMode::near_field, QueryMode::raw}) {
         const NeighbourSearch search(NearField(
             matrix, with_positions ? RowMatrix<double>(one.mesh.points) : RowMatrix<double>(), form));
         for (Index i = 0; i < one.size(); i += 9) {
@@ -86,7 +86,7 @@ TEST(NeighbourSearch, FindsWhatAWholeRowFinds) {
 
 TEST(NeighbourSearch, StaysInTheComponent) {
   const MatrixCase one = std::move(matrix_cases().back());
-  const CompactMatrix matrix = one.compact();
+  const SparseLandmarkMatrix matrix = one.compact();
   const NeighbourSearch search(NearField(matrix, one.mesh.points));
   const Index sphere = static_cast<Index>(make_sphere(5).points.rows());
   EXPECT_EQ(search.nearest(0, one.size()).size(), static_cast<std::size_t>(sphere - 1));
@@ -100,7 +100,7 @@ TEST(NeighbourSearch, StaysInTheComponent) {
 
 TEST(NeighbourSearch, RefusesBadQuestions) {
   const MatrixCase one = make_case("plane", make_plane(12, 11), 20);
-  const CompactMatrix matrix = one.compact();
+  const SparseLandmarkMatrix matrix = one.compact();
   const NeighbourSearch search{NearField(matrix)};
   EXPECT_THROW(search.nearest(one.size(), 3), InputError);
   EXPECT_THROW(search.nearest(0, -1), InputError);

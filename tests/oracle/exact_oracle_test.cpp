@@ -4,8 +4,8 @@
 #include <CGAL/Surface_mesh_shortest_path.h>
 #include <gtest/gtest.h>
 
-#include "geodesic/exact_shapes.h"
-#include "geodome/geodesic/exact.h"
+#include "geodesic/exact/exact_shapes.h"
+#include "geodome/geodesic/exact/exact.h"
 
 namespace geodome::testing {
 namespace {

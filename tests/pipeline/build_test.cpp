@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-#include "geodome/matrix/compact.h"
 #include "geodome/matrix/near_field.h"
-#include "geodome/matrix/shape_digest.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
 #include "geodome/pipeline/plan.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/digest.h"
 #include "geodome/shape/unit.h"
 #include "matrix/matrix_cases.h"
 
@@ -122,12 +122,12 @@ TEST(Build, PathsAndWeightsStayClearOfTheMask) {
 
 TEST(Build, TakesGivenLandmarks) {
   BuildOptions options;
-  options.landmarks.method = LandmarkMethod::given;
-  options.landmarks.given = {0, 50, 100, 200, 250, 300};
+  options.landmarks.method = LandmarkMethod::user;
+  options.landmarks.vertices = {0, 50, 100, 200, 250, 300};
   const Build result = build(make_sphere(6), options);
   std::vector<Index> kept(result.matrix->landmarks().begin(), result.matrix->landmarks().end());
   std::sort(kept.begin(), kept.end());
-  EXPECT_EQ(kept, options.landmarks.given);
+  EXPECT_EQ(kept, options.landmarks.vertices);
 }
 
 TEST(Build, ChoosesLandmarksByItself) {
@@ -165,7 +165,8 @@ TEST(Build, SaysWhatItDidAndHowToRepeatIt) {
     EXPECT_GE(stage.seconds, 0);
     EXPECT_GT(stage.peak_bytes, 0);
   }
-  EXPECT_EQ(stages, (std::vector<std::string>{"landmark", "laplacian", "geodesic", "interpolation", "pack", "check"}));
+  EXPECT_EQ(stages, (std::vector<std::string>{"landmark", "laplacian", "geodesic", "interpolation", "pack",
+                                              "check"}));
   EXPECT_GT(result.summary.cover_radius, 0);
 }
 

@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome {
@@ -205,16 +205,16 @@ TEST(Methods, CtgMendsItsTriangulationBySamples) {
   const Shape shape = make_cylinder(10, 40, 0.15, 3);  // so thin that cells of few samples go around it
   PreparedShape prepared(shape);
   MethodOptions options = options_of(Method::ctg, 8);
-  options.mending = 0;
+  options.repair = 0;
   const MethodMatrix few = build_method(prepared, options);
   EXPECT_GT(few.landmarks, 8);
   EXPECT_LE(few.landmarks, 16);
-  options.mending = 20;
+  options.repair = 20;
   const MethodMatrix many = build_method(prepared, options);
   EXPECT_GT(many.landmarks, 16);
   EXPECT_NE(many.note.find("samples were added"), std::string::npos);
   EXPECT_EQ(many.note.find("broken"), std::string::npos) << many.note;
-  options.mending = -1;
+  options.repair = -1;
   EXPECT_THROW(build_method(prepared, options), InputError);
 }
 

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 
 #include "geodome/base/error.h"
-#include "geodome/geodesic/given.h"
-#include "geodome/matrix/matrix_file.h"
+#include "geodome/file/codecs.h"
+#include "geodome/file/matrix_file.h"
+#include "geodome/geodesic/precomputed.h"
 #include "geodome/pipeline/measured_error.h"
 #include "geodome/pipeline/plan.h"
-#include "geodome/rivals/matrix_forms.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "matrix/matrix_cases.h"
 #include "temporary_folder.h"
 
@@ -131,8 +131,8 @@ TEST(RivalBuild, PowersOfTwoChangeNoDigit) {
       const RivalBuild built = build_rival(other, options_of(40), own_of(method));
       const RowMatrix<double> rows = all_rows(*built.made.matrix) / scale;
       EXPECT_LE((rows - all_rows(*plain.made.matrix)).cwiseAbs().maxCoeff(), 2e-6) << scale;
-      save_matrix(folder / "m", *built.made.matrix, built.recipe, &other, {}, matrix_forms());
-      const MatrixFile file = MatrixFile::open(folder / "m", matrix_forms());
+      save_matrix(folder / "m", *built.made.matrix, built.recipe, &other, {}, file_codecs());
+      const MatrixFile file = MatrixFile::open(folder / "m", file_codecs());
       EXPECT_EQ(all_rows(file.matrix()), all_rows(*built.made.matrix));
       const auto squared = squared_matrix(file.shared_matrix());
       EXPECT_NEAR(squared->rows(std::vector<Index>{3})(0, 99) / scale / scale, rows(3, 99) * rows(3, 99),

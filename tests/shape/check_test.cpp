@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
 #include "shape/small_shapes.h"
 #include "shape/surface_facts.h"

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/check.h"
 #include "shape/small_shapes.h"
 

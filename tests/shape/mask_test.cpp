@@ -2,11 +2,11 @@
 
 #include <gtest/gtest.h>
 
-#include "bytes.h"
-#include "file_support.h"
-#include "geodome/shape/builtin.h"
-#include "geodome/shape/npy.h"
-#include "gzip.h"
+#include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/io/npy.h"
+#include "shape/io/bytes.h"
+#include "shape/io/file_support.h"
+#include "shape/io/gzip.h"
 #include "small_shapes.h"
 #include "temporary_folder.h"
 

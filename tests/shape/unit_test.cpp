@@ -5,7 +5,7 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/builtin.h"
+#include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
 
 namespace geodome {

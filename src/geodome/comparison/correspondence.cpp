@@ -6,8 +6,8 @@
 #include <random>
 
 #include "geodome/base/error.h"
+#include "geodome/base/random_unit.h"
 #include "geodome/base/threads.h"
-#include "geodome/shape/random_unit.h"
 
 namespace geodome {
 

@@ -11,11 +11,11 @@
 #include "geodome/base/threads.h"
 #include "geodome/base/version.h"
 #include "geodome/comparison/form_store.h"
-#include "geodome/matrix/shape_digest.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/read.h"
+#include "geodome/shape/digest.h"
+#include "geodome/shape/io/read.h"
 
 namespace geodome {
 namespace {

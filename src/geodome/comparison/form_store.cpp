@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/npy.h"
+#include "geodome/shape/io/npy.h"
 
 namespace geodome {
 

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/mapped_file.h"
 #include "geodome/embedding/embedding.h"
-#include "geodome/matrix/full.h"
+#include "geodome/matrix/full_matrix.h"
 
 namespace geodome {
 namespace {

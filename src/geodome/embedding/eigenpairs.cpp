@@ -8,7 +8,7 @@
 #include <random>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/random_unit.h"
+#include "geodome/base/random_unit.h"
 
 namespace geodome {
 namespace {

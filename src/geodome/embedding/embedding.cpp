@@ -8,13 +8,13 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
+#include "geodome/base/random_unit.h"
 #include "geodome/embedding/eigenpairs.h"
 #include "geodome/embedding/gram.h"
 #include "geodome/embedding/landmark_scaling.h"
-#include "geodome/matrix/compact.h"
-#include "geodome/matrix/dense.h"
-#include "geodome/matrix/full.h"
-#include "geodome/shape/random_unit.h"
+#include "geodome/matrix/dense_landmark_matrix.h"
+#include "geodome/matrix/full_matrix.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
 
 namespace geodome {
 namespace {
@@ -76,7 +76,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
       top_eigenpairs(B.size(), product, {options.dimensions, options.tolerance, options.seed});
   if (top.converged) return {top.values, top.vectors, {}, top.residuals, top.products, false};
   Pairs pairs;
-  const auto* form = dynamic_cast<const SymmetricForm*>(&B.matrix());
+  const auto* form = dynamic_cast<const LandmarkMatrix*>(&B.matrix());
   const Index part = form ? form->component(B.vertices().front()) : 0;
   if (form && gram_bytes(form->W(part).size()) <= options.memory_bound) {
     const LandmarkScaling scaling = scale_by_gram(*form, B.vertices(), options.dimensions);
@@ -95,7 +95,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
 }
 
 Pairs qr_pairs(const GramOperator& B, const EmbeddingOptions& options) {
-  const auto* form = dynamic_cast<const SymmetricForm*>(&B.matrix());
+  const auto* form = dynamic_cast<const LandmarkMatrix*>(&B.matrix());
   if (form == nullptr)
     throw InputError("BMDS takes a QR decomposition of P, and this matrix is no form P W Pᵀ: use lanczos");
   const LandmarkScaling scaling = scale_by_qr(*form, B.vertices(), options.dimensions, options.memory_bound);
@@ -138,7 +138,7 @@ Pairs pairs_of(const GramOperator& B, const EmbeddingOptions& options, const Exe
 /// All eigenvalues that are not zero, where they are known or affordable; otherwise empty.
 Vector whole_spectrum(const GramOperator& B, const Pairs& pairs) {
   if (pairs.spectrum.size() > 0) return pairs.spectrum;
-  const auto* form = dynamic_cast<const SymmetricForm*>(&B.matrix());
+  const auto* form = dynamic_cast<const LandmarkMatrix*>(&B.matrix());
   if (B.size() <= most_vertices)
     return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(B.dense(), Eigen::EigenvaluesOnly).eigenvalues();
   if (form && form->W(form->component(B.vertices().front())).size() <= most_landmarks)
@@ -249,11 +249,11 @@ Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& op
                execution);
 }
 
-std::shared_ptr<const SymmetricForm> squared_form(const SymmetricForm& form) {
-  if (const auto* compact = dynamic_cast<const CompactMatrix*>(&form))
-    return std::make_shared<CompactMatrix>(compact->as(DistanceKind::squared));
-  if (const auto* dense = dynamic_cast<const DenseMatrix*>(&form))
-    return std::make_shared<DenseMatrix>(dense->as(DistanceKind::squared));
+std::shared_ptr<const LandmarkMatrix> squared_form(const LandmarkMatrix& form) {
+  if (const auto* compact = dynamic_cast<const SparseLandmarkMatrix*>(&form))
+    return std::make_shared<SparseLandmarkMatrix>(compact->as(DistanceKind::squared));
+  if (const auto* dense = dynamic_cast<const DenseLandmarkMatrix*>(&form))
+    return std::make_shared<DenseLandmarkMatrix>(dense->as(DistanceKind::squared));
   throw InputError("this form cannot be read as squared distances: build it as squared");
 }
 

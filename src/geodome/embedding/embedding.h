@@ -2,7 +2,7 @@
 /// Classical scaling: points in few dimensions whose distances are as near as possible to those of a shape.
 /// In three dimensions this is the canonical form of a shape, which hardly changes when the shape bends.
 ///
-///   const CompactMatrix squared = matrix.as(DistanceKind::squared);
+///   const SparseLandmarkMatrix squared = matrix.as(DistanceKind::squared);
 ///   const Embedding form = embed(squared);
 ///   // form.Z is #V by 3
 ///
@@ -16,7 +16,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/symmetric_form.h"
+#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 
@@ -98,6 +98,6 @@ Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& op
 
 /// The same form read as squared distances; it shares the arrays. Throws InputError for a form that is
 /// neither compact nor dense.
-std::shared_ptr<const SymmetricForm> squared_form(const SymmetricForm& form);
+std::shared_ptr<const LandmarkMatrix> squared_form(const LandmarkMatrix& form);
 
 }  // namespace geodome

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "geodome/matrix/symmetric_form.h"
+#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 FiniteParts finite_parts(const DistanceMatrix& matrix, const Execution& execution) {
@@ -34,7 +34,7 @@ GramOperator::GramOperator(const DistanceMatrix& squared, const FiniteParts& par
 }
 
 RowMatrix<double> GramOperator::squared_times(const RowMatrix<double>& X) const {
-  const auto* form = dynamic_cast<const SymmetricForm*>(&matrix_);
+  const auto* form = dynamic_cast<const LandmarkMatrix*>(&matrix_);
   if (form) return form->apply_within(vertices_, X, execution_);
   if (size() == matrix_.size()) return matrix_.apply(X, execution_);
   RowMatrix<double> result(X.rows(), X.cols());

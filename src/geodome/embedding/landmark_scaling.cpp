@@ -12,7 +12,7 @@ namespace {
 constexpr double gigabyte = 1e9;
 
 /// W∘W of the part, all of it.
-Eigen::MatrixXd squared_landmark_distances(const SymmetricMatrix& W) {
+Eigen::MatrixXd squared_landmark_distances(const PackedSymmetric& W) {
   Eigen::MatrixXd result(W.size(), W.size());
   for (Index r = 0; r < W.size(); ++r)
     for (Index c = 0; c <= r; ++c) {
@@ -23,7 +23,7 @@ Eigen::MatrixXd squared_landmark_distances(const SymmetricMatrix& W) {
 }
 
 /// J P of the part, #vertices by #landmarks.
-Eigen::MatrixXd centred_weights(const SymmetricForm& form, const std::vector<Index>& vertices,
+Eigen::MatrixXd centred_weights(const LandmarkMatrix& form, const std::vector<Index>& vertices,
                                 Index landmarks) {
   Eigen::MatrixXd P = Eigen::MatrixXd::Zero(static_cast<Eigen::Index>(vertices.size()), landmarks);
   Weights row;
@@ -51,7 +51,8 @@ struct WeightMoments {
   Vector mean;
 };
 
-WeightMoments weight_moments(const SymmetricForm& form, const std::vector<Index>& vertices, Index landmarks) {
+WeightMoments weight_moments(const LandmarkMatrix& form, const std::vector<Index>& vertices,
+                             Index landmarks) {
   WeightMoments moments{Eigen::MatrixXd::Zero(landmarks, landmarks), Vector::Zero(landmarks)};
   Weights row;
   for (const Index vertex : vertices) {
@@ -71,7 +72,7 @@ WeightMoments weight_moments(const SymmetricForm& form, const std::vector<Index>
 
 }  // namespace
 
-LandmarkScaling scale_by_qr(const SymmetricForm& form, const std::vector<Index>& vertices, Index count,
+LandmarkScaling scale_by_qr(const LandmarkMatrix& form, const std::vector<Index>& vertices, Index count,
                             std::int64_t memory_bound) {
   const Index part = form.component(vertices.front());
   const Index landmarks = form.W(part).size();
@@ -94,7 +95,7 @@ std::int64_t gram_bytes(Index landmarks) {
   return 32 * static_cast<std::int64_t>(landmarks) * landmarks;
 }
 
-LandmarkScaling scale_by_gram(const SymmetricForm& form, const std::vector<Index>& vertices, Index count) {
+LandmarkScaling scale_by_gram(const LandmarkMatrix& form, const std::vector<Index>& vertices, Index count) {
   const Index part = form.component(vertices.front());
   const Index landmarks = form.W(part).size();
   const WeightMoments moments = weight_moments(form, vertices, landmarks);

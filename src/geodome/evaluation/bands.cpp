@@ -24,7 +24,7 @@ std::size_t DistanceBands::find(double distance) const {
   return static_cast<std::size_t>(above - edges.begin()) - 1;
 }
 
-DistanceBands spacing_bands(const SymmetricForm& matrix) {
+DistanceBands spacing_bands(const LandmarkMatrix& matrix) {
   Index largest = 0;
   for (Index c = 1; c < matrix.components(); ++c)
     if (matrix.W(c).size() > matrix.W(largest).size()) largest = c;

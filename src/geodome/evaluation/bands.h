@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "geodome/geodesic/solver.h"
-#include "geodome/matrix/symmetric_form.h"
+#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 
@@ -23,7 +23,7 @@ struct DistanceBands {
 
 /// In units of the typical distance between neighbouring landmarks (of the component with the most of them):
 /// the error of a symmetric form depends on the distance in these units.
-DistanceBands spacing_bands(const SymmetricForm& matrix);
+DistanceBands spacing_bands(const LandmarkMatrix& matrix);
 
 /// In units of the shape's extent: the largest distance from the vertex farthest from vertex 0 (within its
 /// component), between half the diameter and all of it. Cost: two rows.

@@ -6,9 +6,9 @@
 #include <random>
 
 #include "geodome/base/error.h"
+#include "geodome/base/random_unit.h"
 #include "geodome/base/threads.h"
 #include "geodome/evaluation/histogram.h"
-#include "geodome/shape/random_unit.h"
 
 namespace geodome {
 namespace {

@@ -3,12 +3,12 @@
 #include <utility>
 
 #include "geodome/base/error.h"
-#include "geodome/geodesic/bias.h"
-#include "geodome/geodesic/carried.h"
 #include "geodome/geodesic/dijkstra.h"
-#include "geodome/geodesic/exact.h"
-#include "geodome/geodesic/fast_marching.h"
+#include "geodome/geodesic/exact/exact.h"
 #include "geodome/geodesic/heat.h"
+#include "geodome/geodesic/marching/bias.h"
+#include "geodome/geodesic/marching/carried.h"
+#include "geodome/geodesic/marching/fast_marching.h"
 #include "geodome/laplacian/cloud_mesh.h"
 #include "geodome/laplacian/laplacian.h"
 #include "geodome/laplacian/neighbours.h"

@@ -5,9 +5,9 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/interpolation/bounded_weights.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/interpolation/patch.h"
-#include "geodome/interpolation/temper.h"
 
 namespace geodome {
 namespace {
@@ -20,8 +20,8 @@ struct Whole {
 
 Whole solve_whole(const Laplacian& laplacian, std::span<const Index> landmarks, std::span<const Index> cell) {
   std::optional<Whole> whole;
-  solve_tempered(laplacian, landmarks.size(), [&](const TemperedLaplacian& tempered) {
-    InterpolationSystem system = make_interpolation_system(tempered.laplacian, landmarks, cell);
+  solve_with_bounded_weights(laplacian, landmarks.size(), [&](const BoundedLaplacian& bounded) {
+    InterpolationSystem system = make_interpolation_system(bounded.laplacian, landmarks, cell);
     SparseCholesky factor = factor_whole(system);
     whole.emplace(Whole{std::move(system), std::move(factor)});
   });

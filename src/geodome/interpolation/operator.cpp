@@ -9,12 +9,12 @@
 #include "geodome/base/error.h"
 #include "geodome/base/sparse_cholesky.h"
 #include "geodome/base/threads.h"
-#include "geodome/interpolation/cells.h"
+#include "geodome/interpolation/bounded_weights.h"
+#include "geodome/interpolation/cell_graph.h"
 #include "geodome/interpolation/patch.h"
 #include "geodome/interpolation/pursuit.h"
 #include "geodome/interpolation/sparsify.h"
 #include "geodome/interpolation/system.h"
-#include "geodome/interpolation/temper.h"
 
 namespace geodome {
 namespace {
@@ -187,10 +187,10 @@ std::vector<std::vector<ColumnEntry>> pursue(const InterpolationSystem& system,
 
 }  // namespace
 
-/// One attempt: with the Laplacian tempered so far and no further.
+/// One attempt: with the Laplacian bounded so far and no further.
 struct InterpolationSolver::Prepared {
   InterpolationSystem system;
-  Index tempered_vertices = 0;
+  Index bounded_vertices = 0;
   double bound = 0;
   std::size_t count = 0;               ///< entries of a column to choose from
   std::optional<ColumnSolver> solver;  ///< none for pursuit
@@ -201,18 +201,18 @@ InterpolationSolver::InterpolationSolver(const Laplacian& laplacian, std::vector
     : laplacian_(laplacian), landmarks_(std::move(landmarks)), cell_(std::move(cell)), options_(options) {
   if (options.nonzeros < 1)
     throw InputError(text("nonzeros per row must be at least 1, not ", options.nonzeros));
-  solve_tempered(laplacian_, landmarks_.size(),
-                 [&](const TemperedLaplacian& tempered) { prepared_ = prepare(tempered); });
+  solve_with_bounded_weights(laplacian_, landmarks_.size(),
+                             [&](const BoundedLaplacian& bounded) { prepared_ = prepare(bounded); });
 }
 
 InterpolationSolver::~InterpolationSolver() = default;
 
 std::unique_ptr<InterpolationSolver::Prepared> InterpolationSolver::prepare(
-    const TemperedLaplacian& tempered) const {
+    const BoundedLaplacian& bounded) const {
   auto result = std::make_unique<Prepared>();
-  result->system = make_interpolation_system(tempered.laplacian, landmarks_, cell_);
-  result->tempered_vertices = tempered.vertices;
-  result->bound = tempered.bound;
+  result->system = make_interpolation_system(bounded.laplacian, landmarks_, cell_);
+  result->bounded_vertices = bounded.vertices;
+  result->bound = bounded.bound;
   const double unknowns = static_cast<double>(result->system.vertex_of.size());
   const auto all = static_cast<double>(landmarks_.size());
   // Choosing by rows needs more than the average to choose from: rows differ in how many entries they share.
@@ -242,7 +242,7 @@ Interpolation InterpolationSolver::finish(const Prepared& prepared, const Execut
   summary.incomplete_rows = sums.incomplete;
   summary.largest_row_deviation = sums.largest_deviation;
   summary.copied_rows = static_cast<Index>(system.copied.size());
-  summary.tempered_vertices = prepared.tempered_vertices;
+  summary.bounded_vertices = prepared.bounded_vertices;
   if (by_rows || options_.sparsity == Sparsity::columns_normalised) normalise_rows(result.P);
   return result;
 }
@@ -254,9 +254,9 @@ Interpolation InterpolationSolver::solve(const Execution& execution) const {
     if (prepared_->bound <= 1) throw;
   }
   Interpolation result;
-  solve_tempered(
+  solve_with_bounded_weights(
       laplacian_, landmarks_.size(),
-      [&](const TemperedLaplacian& tempered) { result = finish(*prepare(tempered), execution); },
+      [&](const BoundedLaplacian& bounded) { result = finish(*prepare(bounded), execution); },
       prepared_->bound);
   return result;
 }

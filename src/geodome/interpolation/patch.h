@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "geodome/base/sparse_cholesky.h"
-#include "geodome/interpolation/cells.h"
+#include "geodome/interpolation/cell_graph.h"
 #include "geodome/interpolation/sparse_rows.h"
 #include "geodome/interpolation/system.h"
 

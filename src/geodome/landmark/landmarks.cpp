@@ -183,8 +183,8 @@ void select_given(Selection& selection, const std::vector<Index>& given, const C
 
 Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution) {
   const auto members = vertices_by_component(cover.places());
-  const bool given = options.method == LandmarkMethod::given;
-  const Index count = given ? static_cast<Index>(options.given.size()) : options.count;
+  const bool given = options.method == LandmarkMethod::user;
+  const Index count = given ? static_cast<Index>(options.vertices.size()) : options.count;
   const bool or_all = !given && options.or_all;
   require_count(count, or_all, members);
   Selection selection(cover, count, or_all, execution);
@@ -197,8 +197,8 @@ Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const E
     case LandmarkMethod::random:
       select_random(selection, members, random);
       break;
-    case LandmarkMethod::given:
-      select_given(selection, options.given, cover);
+    case LandmarkMethod::user:
+      select_given(selection, options.vertices, cover);
       break;
   }
   return selection.take();

@@ -18,13 +18,13 @@
 
 namespace geodome {
 
-enum class LandmarkMethod { farthest, random, given };
+enum class LandmarkMethod { farthest, random, user };
 
 struct LandmarkOptions {
   LandmarkMethod method = LandmarkMethod::farthest;
-  Index count = 1000;        ///< not used with `given`
-  std::uint64_t seed = 0;    ///< the first landmark of each component (farthest), or all of them (random)
-  std::vector<Index> given;  ///< the landmarks, with LandmarkMethod::given
+  Index count = 1000;           ///< not used with `given`
+  std::uint64_t seed = 0;       ///< the first landmark of each component (farthest), or all of them (random)
+  std::vector<Index> vertices;  ///< the landmarks, with LandmarkMethod::user
   bool or_all = false;  ///< where there are fewer than `count` vertices at distinct places, take them all
 };
 

@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-#include "geodome/geodesic/stencil.h"
+#include "geodome/geodesic/marching/stencil.h"
 #include "geodome/landmark/cover.h"
 
 namespace geodome {

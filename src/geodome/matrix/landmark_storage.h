@@ -1,8 +1,8 @@
 #pragma once
 /// The landmarks and W of a matrix made in memory.
 
-#include "geodome/matrix/landmark_distances.h"
-#include "geodome/matrix/symmetric_form.h"
+#include "geodome/landmark/landmark_distances.h"
+#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
-#include "geodome/matrix/symmetric_form_check.h"
+#include "geodome/matrix/landmark_matrix_check.h"
 
 namespace geodome {
 namespace {
@@ -24,21 +24,22 @@ double unit_scale(const Weights& weights) {
   return total > 0.5 ? 1 / total : 1;
 }
 
-double near_distance(const SymmetricMatrix& W, const Weights& a, const Weights& b) {
+double near_distance(const PackedSymmetric& W, const Weights& a, const Weights& b) {
   const Weights difference = combine(unit_scale(a), a, -unit_scale(b), b);
-  return std::sqrt(std::max(0.0, -W.form(difference, SymmetricMatrix::Power::two) / 2));
+  return std::sqrt(std::max(0.0, -W.quadratic(difference, PackedSymmetric::Power::two) / 2));
 }
 
 }  // namespace
 
-NearField::NearField(const SymmetricForm& matrix, LowerBound bound, QueryForm form)
-    : matrix_(matrix), bound_(std::move(bound)), form_(form) {
+NearField::NearField(const LandmarkMatrix& matrix, LowerBound bound, QueryMode mode)
+    : matrix_(matrix), bound_(std::move(bound)), mode_(mode) {
   if (!bound_.fits(matrix.size()))
     throw InputError(text("the lower bound is not one of ", matrix.size(), " vertices"));
 }
 
-double NearField::mend(double raw, Index component, const Weights& a, const Weights& b, double bound) const {
-  if (form_ == QueryForm::raw) return raw;
+double NearField::correct(double raw, Index component, const Weights& a, const Weights& b,
+                          double bound) const {
+  if (mode_ == QueryMode::raw) return raw;
   const double spacing = matrix_.spacing(component);
   double distance = raw;
   if (raw < blend_end * spacing) {
@@ -63,9 +64,9 @@ double NearField::query(const SurfacePoint& a, const SurfacePoint& b) const {
   const auto first = matrix_.weights(a), second = matrix_.weights(b);
   if (first.component < 0 && second.component < 0) return heaviest(a) == heaviest(b) ? 0 : infinity;
   if (first.component != second.component) return infinity;
-  const double raw = matrix_.W(first.component).form(first.weights, second.weights);
-  if (form_ != QueryForm::raw && a == b) return 0;
-  return mend(raw, first.component, first.weights, second.weights, bound_(a, b));
+  const double raw = matrix_.W(first.component).bilinear(first.weights, second.weights);
+  if (mode_ != QueryMode::raw && a == b) return 0;
+  return correct(raw, first.component, first.weights, second.weights, bound_(a, b));
 }
 
 Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
@@ -78,13 +79,13 @@ Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
       const auto [i, j] = std::minmax(I[k], J[k]);
       const Index c = matrix_.component(i);
       double& distance = result[static_cast<Eigen::Index>(k)];
-      if (c < 0 || c != matrix_.component(j) || (i == j && form_ != QueryForm::raw)) {
+      if (c < 0 || c != matrix_.component(j) || (i == j && mode_ != QueryMode::raw)) {
         distance = i == j ? 0 : infinity;
         continue;
       }
       matrix_.read_weights(i, a);
       matrix_.read_weights(j, b);
-      distance = mend(matrix_.W(c).form(a, b), c, a, b, bound(i, j));
+      distance = correct(matrix_.W(c).bilinear(a, b), c, a, b, bound(i, j));
     }
   });
   return result;
@@ -96,17 +97,17 @@ Vector NearField::row(Index i, const Execution& execution) const {
 
 RowMatrix<double> NearField::rows(std::span<const Index> I, const Execution& execution) const {
   RowMatrix<double> result = matrix_.distance_rows(I, execution);
-  if (form_ == QueryForm::raw) return result;
+  if (mode_ == QueryMode::raw) return result;
   const std::size_t count = static_cast<std::size_t>(matrix_.size()), parts = (count + chunk - 1) / chunk;
   parallel_for(I.size() * parts, execution, {}, [&](std::size_t item, int) {
     const std::size_t row = item / parts, first = (item % parts) * chunk;
-    mend_row(I[row], static_cast<Index>(first), static_cast<Index>(std::min(count, first + chunk)),
-             &result(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(first)));
+    correct_row(I[row], static_cast<Index>(first), static_cast<Index>(std::min(count, first + chunk)),
+                &result(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(first)));
   });
   return result;
 }
 
-void NearField::mend_row(Index i, Index first, Index last, double* raw) const {
+void NearField::correct_row(Index i, Index first, Index last, double* raw) const {
   const Index c = matrix_.component(i);
   if (c < 0) return;
   const Weights mine = matrix_.weights(i);
@@ -118,7 +119,7 @@ void NearField::mend_row(Index i, Index first, Index last, double* raw) const {
       distance = 0;
     } else if (distance < blend_end * matrix_.spacing(c)) {
       matrix_.read_weights(j, other);
-      distance = mend(distance, c, mine, other, bound(i, j));
+      distance = correct(distance, c, mine, other, bound(i, j));
     } else {
       distance = std::max(distance, bound(i, j));
     }

@@ -1,5 +1,5 @@
 #pragma once
-/// Distances mended where the linear form is weak: near the diagonal.
+/// Distances corrected where the linear form is weak: near the diagonal.
 ///
 /// P W Pᵀ smooths the cone of a distance at zero, so neighbours come out too far apart. Squared distances
 /// have no cone: up to about a landmark spacing sqrt(-½ δ W₂ δᵀ) is used instead, δ = p_i - p_j and W₂ = W∘W,
@@ -9,12 +9,12 @@
 
 #include <span>
 
+#include "geodome/matrix/landmark_matrix.h"
 #include "geodome/matrix/lower_bound.h"
-#include "geodome/matrix/symmetric_form.h"
 
 namespace geodome {
 
-enum class QueryForm {
+enum class QueryMode {
   near_field,  ///< zero on the diagonal, never negative, never below the chord or what edges allow
   raw,         ///< the linear form as it is
 };
@@ -24,11 +24,11 @@ enum class QueryForm {
 class NearField final : public DistanceMatrix {
  public:
   /// Throws InputError when `bound` is of another number of vertices.
-  explicit NearField(const SymmetricForm& matrix, LowerBound bound = {},
-                     QueryForm form = QueryForm::near_field);
+  explicit NearField(const LandmarkMatrix& matrix, LowerBound bound = {},
+                     QueryMode mode = QueryMode::near_field);
 
-  const SymmetricForm& matrix() const { return matrix_; }
-  QueryForm form() const { return form_; }
+  const LandmarkMatrix& matrix() const { return matrix_; }
+  QueryMode mode() const { return mode_; }
   Index size() const override { return matrix_.size(); }
   DistanceKind kind() const override { return DistanceKind::distance; }
   std::int64_t bytes() const override { return matrix_.bytes(); }
@@ -54,15 +54,15 @@ class NearField final : public DistanceMatrix {
   double bound(Index i, Index j) const { return bound_(i, j); }
   /// What `query` gives for two different points where the linear form is already at hand; a and b are the
   /// points' weights.
-  double mend(double raw, Index component, const Weights& a, const Weights& b, double bound) const;
+  double correct(double raw, Index component, const Weights& a, const Weights& b, double bound) const;
 
  private:
   /// Mends `raw`, entries [first, last) of row i.
-  void mend_row(Index i, Index first, Index last, double* raw) const;
+  void correct_row(Index i, Index first, Index last, double* raw) const;
 
-  const SymmetricForm& matrix_;
+  const LandmarkMatrix& matrix_;
   LowerBound bound_;
-  QueryForm form_;
+  QueryMode mode_;
 };
 
 }  // namespace geodome

@@ -9,6 +9,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/dijkstra.h"
+#include "geodome/matrix/packed_symmetric.h"
 
 namespace geodome {
 namespace {
@@ -28,8 +29,8 @@ struct Row {
   std::vector<float> value;
 };
 
-std::vector<SymmetricMatrix> blocks_of(const OrderedLandmarks& landmarks, const LandmarkDistances& W) {
-  std::vector<SymmetricMatrix> blocks;
+std::vector<PackedSymmetric> blocks_of(const OrderedLandmarks& landmarks, const LandmarkDistances& W) {
+  std::vector<PackedSymmetric> blocks;
   std::size_t begin = 0;
   for (std::size_t c = 0; c + 1 < landmarks.component_first.size(); ++c) {
     const Index count = landmarks.component_first[c + 1] - landmarks.component_first[c];
@@ -43,7 +44,7 @@ std::vector<SymmetricMatrix> blocks_of(const OrderedLandmarks& landmarks, const 
 }
 
 /// Columns of W at landmarks far from each other: one vector of #landmarks of the component for each.
-std::vector<std::vector<double>> spread_columns(const SymmetricMatrix& W) {
+std::vector<std::vector<double>> spread_columns(const PackedSymmetric& W) {
   std::vector<std::vector<double>> columns;
   std::vector<double> nearest(static_cast<std::size_t>(W.size()), infinity);
   Index at = 0;
@@ -61,7 +62,7 @@ class RowCheck {
  public:
   RowCheck(const OrderedLandmarks& landmarks, const LandmarkDistances& W)
       : landmarks_(landmarks), W_(blocks_of(landmarks, W)), spacing_(W.spacing) {
-    for (const SymmetricMatrix& block : W_) spread_.push_back(spread_columns(block));
+    for (const PackedSymmetric& block : W_) spread_.push_back(spread_columns(block));
   }
 
   static double norm(const Row& row) {
@@ -95,7 +96,7 @@ class RowCheck {
 
  private:
   const OrderedLandmarks& landmarks_;
-  std::vector<SymmetricMatrix> W_;
+  std::vector<PackedSymmetric> W_;
   const std::vector<double>& spacing_;
   std::vector<std::vector<std::vector<double>>> spread_;  ///< by component
 };

@@ -12,7 +12,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/interpolation/sparse_rows.h"
-#include "geodome/matrix/landmark_distances.h"
+#include "geodome/landmark/landmark_distances.h"
 
 namespace geodome {
 

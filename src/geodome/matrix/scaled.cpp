@@ -4,8 +4,8 @@
 #include <utility>
 
 #include "geodome/base/error.h"
-#include "geodome/matrix/compact.h"
-#include "geodome/matrix/dense.h"
+#include "geodome/matrix/dense_landmark_matrix.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
 
 namespace geodome {
 namespace {
@@ -60,11 +60,11 @@ RowMatrix<double> ScaledMatrix::apply(const Eigen::Ref<const RowMatrix<double>>&
   return matrix_->apply(X, execution) * factor();
 }
 
-std::shared_ptr<const SymmetricForm> in_unit(const SymmetricForm& form, double unit) {
-  if (const auto* compact = dynamic_cast<const CompactMatrix*>(&form))
-    return std::make_shared<CompactMatrix>(rescaled(compact->arrays(), unit), form.kind());
-  if (const auto* dense = dynamic_cast<const DenseMatrix*>(&form))
-    return std::make_shared<DenseMatrix>(form.size(), rescaled(dense->arrays(), unit), form.kind());
+std::shared_ptr<const LandmarkMatrix> in_unit(const LandmarkMatrix& form, double unit) {
+  if (const auto* compact = dynamic_cast<const SparseLandmarkMatrix*>(&form))
+    return std::make_shared<SparseLandmarkMatrix>(rescaled(compact->arrays(), unit), form.kind());
+  if (const auto* dense = dynamic_cast<const DenseLandmarkMatrix*>(&form))
+    return std::make_shared<DenseLandmarkMatrix>(form.size(), rescaled(dense->arrays(), unit), form.kind());
   throw InputError("this form cannot be read in another unit");
 }
 

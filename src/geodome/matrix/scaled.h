@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/symmetric_form.h"
+#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 
@@ -42,6 +42,6 @@ class ScaledMatrix final : public DistanceMatrix {
 
 /// The same form with steps and spacings times `unit`; it shares P and the numbers of W. Throws InputError
 /// for a form that is neither compact nor dense.
-std::shared_ptr<const SymmetricForm> in_unit(const SymmetricForm& form, double unit);
+std::shared_ptr<const LandmarkMatrix> in_unit(const LandmarkMatrix& form, double unit);
 
 }  // namespace geodome

@@ -71,7 +71,7 @@ struct NeighbourSearch::Source {
 };
 
 NeighbourSearch::NeighbourSearch(NearField field) : field_(std::move(field)) {
-  const SymmetricForm& matrix = field_.matrix();
+  const LandmarkMatrix& matrix = field_.matrix();
   const std::size_t landmarks = matrix.landmarks().size();
   std::vector<Index> group(static_cast<std::size_t>(matrix.size()), -1);
   begin_.assign(landmarks + 1, 0);
@@ -99,7 +99,7 @@ NeighbourSearch::NeighbourSearch(NearField field) : field_(std::move(field)) {
 }
 
 NeighbourSearch::Source NeighbourSearch::make_source(Index vertex) const {
-  const SymmetricForm& matrix = field_.matrix();
+  const LandmarkMatrix& matrix = field_.matrix();
   if (vertex < 0 || vertex >= matrix.size())
     throw InputError(text("vertex ", vertex, " is out of range [0, ", matrix.size(), ")"));
   Source source;
@@ -124,14 +124,14 @@ void NeighbourSearch::look_at(const Source& source, Index landmark, Limit limit,
   Weights row;
   for (std::int64_t k = begin_[landmark]; k < begin_[landmark + 1]; ++k) {
     const Index other = member_[k];
-    if (other == source.vertex && field_.form() == QueryForm::near_field) {
+    if (other == source.vertex && field_.mode() == QueryMode::near_field) {
       visit(other, 0.0);
       continue;
     }
     const double bound = field_.bound(source.vertex, other);
-    if (field_.form() == QueryForm::near_field && bound > limit()) continue;
+    if (field_.mode() == QueryMode::near_field && bound > limit()) continue;
     field_.matrix().read_weights(other, row);
-    visit(other, field_.mend(dot(row, source.z), source.component, source.weights, row, bound));
+    visit(other, field_.correct(dot(row, source.z), source.component, source.weights, row, bound));
   }
 }
 

@@ -11,13 +11,13 @@ class StorageCheck {
  public:
   virtual ~StorageCheck() = default;
   /// Throws FileError where these bytes are damaged. Cost: next to nothing once they were found sound.
-  virtual void touch(const void* begin, std::size_t bytes) const = 0;
+  virtual void verify(const void* begin, std::size_t bytes) const = 0;
 };
 
 /// Nothing to do for arrays in memory, which have no check.
 template <typename T>
-void touch(const StorageCheck* check, std::span<const T> numbers) {
-  if (check != nullptr && !numbers.empty()) check->touch(numbers.data(), numbers.size_bytes());
+void verify(const StorageCheck* check, std::span<const T> numbers) {
+  if (check != nullptr && !numbers.empty()) check->verify(numbers.data(), numbers.size_bytes());
 }
 
 }  // namespace geodome

@@ -7,10 +7,10 @@
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
 #include "geodome/base/threads.h"
-#include "geodome/matrix/compact.h"
-#include "geodome/matrix/dense.h"
+#include "geodome/matrix/dense_landmark_matrix.h"
 #include "geodome/matrix/near_field.h"
 #include "geodome/matrix/scaled.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/paths.h"
 #include "geodome/pipeline/recipe.h"
@@ -89,15 +89,15 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
   Paths paths;
   paths.edges = path_edges(domain);
   summary.components = find_components(paths.edges).count;
-  if (options.landmarks.method == LandmarkMethod::given)
-    options.landmarks.count = static_cast<Index>(options.landmarks.given.size());
+  if (options.landmarks.method == LandmarkMethod::user)
+    options.landmarks.count = static_cast<Index>(options.landmarks.vertices.size());
   else if (options.landmarks.count == 0) {
     options.landmarks.count = default_landmark_count(joined_vertices(paths.edges), summary.components);
     options.landmarks.or_all = true;
   }
   if (!options.measures()) {
     summary.geodesic = "given";
-    paths.solver = given_distances(options, vertex_count(shape));
+    paths.solver = precomputed_distances(options, vertex_count(shape));
     paths.landmarks = choose_landmarks(*paths.solver, options.landmarks, execution);
     return paths;
   }
@@ -114,13 +114,13 @@ Paths prepare_paths(const Shape& shape, BuildOptions& options, BuildSummary& sum
     else
       paths.solver = make_solver(domain, options.geodesic, silent);
   });
-  if (options.landmarks.method != LandmarkMethod::given)
+  if (options.landmarks.method != LandmarkMethod::user)
     leave_out_lone_points(paths.edges, paths.landmarks.vertices);
   return paths;
 }
 
 void require_sane(const BuildOptions& options) {
-  if (options.landmarks.method != LandmarkMethod::given && options.landmarks.count < 0)
+  if (options.landmarks.method != LandmarkMethod::user && options.landmarks.count < 0)
     throw InputError(text(options.landmarks.count, " landmarks: ask for at least one, or 0 for the default"));
   if (options.interpolation.nonzeros < 1)
     throw InputError(text(options.interpolation.nonzeros, " nonzeros per row of P: ask for at least 1"));
@@ -130,11 +130,11 @@ void require_sane(const BuildOptions& options) {
 }
 
 /// P for the landmarks as they came out, by what was prepared if it still fits.
-std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, SettledLandmarks settled,
-                                              const Adjacency& edges,
-                                              std::unique_ptr<InterpolationSolver> solver,
-                                              const BuildOptions& options, StageClock& clock,
-                                              BuildSummary& summary, const Execution& execution) {
+std::shared_ptr<const LandmarkMatrix> assemble(const Laplacian& operators, SettledLandmarks settled,
+                                               const Adjacency& edges,
+                                               std::unique_ptr<InterpolationSolver> solver,
+                                               const BuildOptions& options, StageClock& clock,
+                                               BuildSummary& summary, const Execution& execution) {
   const OrderedLandmarks& landmarks = settled.landmarks;
   if (options.method == BuildMethod::bha) {
     RowMatrix<float> P = clock.run("interpolation", [&] {
@@ -142,8 +142,8 @@ std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, Settle
     });
     summary.bounds = clock.run("interpolation",
                                [&] { return bound_rows(P, landmarks, settled.distances, edges, execution); });
-    return std::make_shared<DenseMatrix>(make_dense_matrix(std::move(settled.landmarks), std::move(P),
-                                                           std::move(settled.distances), options.kind));
+    return std::make_shared<DenseLandmarkMatrix>(make_dense_landmark_matrix(
+        std::move(settled.landmarks), std::move(P), std::move(settled.distances), options.kind));
   }
   Interpolation interpolation = clock.run("interpolation", [&] {
     if (!solver || solver->landmarks() != landmarks.vertices)
@@ -157,9 +157,9 @@ std::shared_ptr<const SymmetricForm> assemble(const Laplacian& operators, Settle
     return bound_rows(interpolation.P, landmarks, settled.distances, edges, execution);
   });
   return clock.run("pack", [&] {
-    return std::make_shared<CompactMatrix>(make_compact_matrix(std::move(settled.landmarks), interpolation.P,
-                                                               std::move(settled.distances), options.kind,
-                                                               weight_precision(options.precision)));
+    return std::make_shared<SparseLandmarkMatrix>(make_sparse_landmark_matrix(
+        std::move(settled.landmarks), interpolation.P, std::move(settled.distances), options.kind,
+        weight_precision(options.precision)));
   });
 }
 

@@ -15,9 +15,9 @@
 
 #include "geodome/base/execution.h"
 #include "geodome/evaluation/spot_check.h"
-#include "geodome/matrix/landmark_replacement.h"
+#include "geodome/landmark/landmark_replacement.h"
+#include "geodome/matrix/landmark_matrix.h"
 #include "geodome/matrix/row_bounds.h"
-#include "geodome/matrix/symmetric_form.h"
 #include "geodome/pipeline/options.h"
 
 namespace geodome {
@@ -47,7 +47,7 @@ struct BuildSummary {
 };
 
 struct Build {
-  std::shared_ptr<const SymmetricForm> matrix;
+  std::shared_ptr<const LandmarkMatrix> matrix;
   /// JSON: everything that decides the result, and nothing that differs between two runs.
   std::string recipe;
   BuildSummary summary;

@@ -11,7 +11,7 @@ namespace {
 
 std::shared_ptr<const GeodesicSolver> make_truth(const Shape& shape, const BuildOptions& options,
                                                  const Execution& execution) {
-  if (!options.measures()) return given_distances(options, vertex_count(shape));
+  if (!options.measures()) return precomputed_distances(options, vertex_count(shape));
   GeodesicOptions geodesic = options.geodesic;
   if (geodesic.method != GeodesicMethod::graph) geodesic.method = exact_method(shape);
   geodesic.seed = options.seed;

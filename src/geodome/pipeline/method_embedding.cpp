@@ -1,14 +1,14 @@
 #include <chrono>
 
 #include "geodome/base/error.h"
+#include "geodome/baselines/ctg/ctg.h"
+#include "geodome/baselines/factored_scaling.h"
+#include "geodome/baselines/packed_full_matrix.h"
+#include "geodome/baselines/points.h"
+#include "geodome/baselines/root.h"
+#include "geodome/baselines/spectrometer_matrix.h"
 #include "geodome/matrix/scaled.h"
 #include "geodome/pipeline/methods.h"
-#include "geodome/rivals/ctg.h"
-#include "geodome/rivals/factored_scaling.h"
-#include "geodome/rivals/packed.h"
-#include "geodome/rivals/points.h"
-#include "geodome/rivals/root.h"
-#include "geodome/rivals/spectrometer_matrix.h"
 
 namespace geodome {
 namespace {
@@ -43,10 +43,10 @@ std::shared_ptr<const DistanceMatrix> with_fast_products(std::shared_ptr<const D
   if (const auto* scaled = dynamic_cast<const ScaledMatrix*>(matrix.get()))
     return std::make_shared<ScaledMatrix>(with_fast_products(scaled->matrix(), memory_bound, execution),
                                           scaled->unit());
-  const bool packed = dynamic_cast<const PackedMatrix*>(matrix.get()) != nullptr;
-  if (packed || !matrix->quadratic_product() || packed_matrix_bytes(matrix->size()) > memory_bound)
+  const bool packed = dynamic_cast<const PackedFullMatrix*>(matrix.get()) != nullptr;
+  if (packed || !matrix->quadratic_product() || packed_full_bytes(matrix->size()) > memory_bound)
     return matrix;
-  return std::make_shared<PackedMatrix>(
+  return std::make_shared<PackedFullMatrix>(
       matrix->size(), packed_entries(*matrix, memory_bound, part_of(execution, "scaling", 0, 0.5)),
       matrix->kind());
 }
@@ -59,13 +59,13 @@ std::shared_ptr<const DistanceMatrix> squared_matrix(const std::shared_ptr<const
     auto squared = squared_matrix(scaled->matrix());
     return squared ? std::make_shared<ScaledMatrix>(std::move(squared), scaled->unit()) : nullptr;
   }
-  if (const auto* form = dynamic_cast<const SymmetricForm*>(matrix.get())) return squared_form(*form);
+  if (const auto* form = dynamic_cast<const LandmarkMatrix*>(matrix.get())) return squared_form(*form);
   if (const auto* ctg = dynamic_cast<const CtgMatrix*>(matrix.get()))
     return std::make_shared<CtgMatrix>(ctg->as(DistanceKind::squared));
   if (const auto* spectral = dynamic_cast<const SpectrometerMatrix*>(matrix.get()))
     return std::make_shared<SpectrometerMatrix>(spectral->as(DistanceKind::squared));
-  if (const auto* packed = dynamic_cast<const PackedMatrix*>(matrix.get()))
-    return std::make_shared<PackedMatrix>(*packed, DistanceKind::squared);
+  if (const auto* packed = dynamic_cast<const PackedFullMatrix*>(matrix.get()))
+    return std::make_shared<PackedFullMatrix>(*packed, DistanceKind::squared);
   return nullptr;
 }
 

@@ -4,20 +4,20 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
-#include "geodome/matrix/compact.h"
-#include "geodome/matrix/dense.h"
+#include "geodome/baselines/ctg/ctg.h"
+#include "geodome/baselines/factored_scaling.h"
+#include "geodome/baselines/fmds.h"
+#include "geodome/baselines/hybrid.h"
+#include "geodome/baselines/landmark_mds.h"
+#include "geodome/baselines/nystrom.h"
+#include "geodome/baselines/packed_full_matrix.h"
+#include "geodome/baselines/points.h"
+#include "geodome/baselines/root.h"
+#include "geodome/baselines/smds.h"
+#include "geodome/baselines/spectrometer_matrix.h"
+#include "geodome/matrix/dense_landmark_matrix.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
 #include "geodome/pipeline/paths.h"
-#include "geodome/rivals/ctg.h"
-#include "geodome/rivals/factored_scaling.h"
-#include "geodome/rivals/fmds.h"
-#include "geodome/rivals/hybrid.h"
-#include "geodome/rivals/landmark_mds.h"
-#include "geodome/rivals/nystrom.h"
-#include "geodome/rivals/packed.h"
-#include "geodome/rivals/points.h"
-#include "geodome/rivals/root.h"
-#include "geodome/rivals/smds.h"
-#include "geodome/rivals/spectrometer_matrix.h"
 
 namespace geodome {
 namespace {
@@ -64,7 +64,7 @@ class Builder {
   MethodMatrix spectrometer();
 
  private:
-  CompactMatrix compact(const MeasuredLandmarks& found);
+  SparseLandmarkMatrix compact(const MeasuredLandmarks& found);
 
   template <typename Work>
   auto run(const char* stage, Work work) {
@@ -139,7 +139,7 @@ MethodMatrix Builder::exact() {
   charge("solver", prepared_.solver_seconds());
   std::vector<float> values = run(
       "geodesic", [&] { return packed_distances(prepared_.solver(), options_.memory_bound, execution_); });
-  return finish(std::make_shared<PackedMatrix>(prepared_.size(), std::move(values), options_.kind),
+  return finish(std::make_shared<PackedFullMatrix>(prepared_.size(), std::move(values), options_.kind),
                 vertices() * vertices(), 0, lanczos_numbers());
 }
 
@@ -149,12 +149,12 @@ MethodMatrix Builder::bha() {
   const Timed<RowMatrix<float>>& P = prepared_.interpolation(found, execution_);
   charge("interpolation", P.seconds);
   note(prepared_.row_bounds());
-  auto matrix =
-      std::make_shared<DenseMatrix>(make_dense_matrix(found.order, P.value, found.W, options_.kind));
+  auto matrix = std::make_shared<DenseLandmarkMatrix>(
+      make_dense_landmark_matrix(found.order, P.value, found.W, options_.kind));
   return finish(std::move(matrix), vertices() * count() + count() * count(), 0, vertices() * count());
 }
 
-CompactMatrix Builder::compact(const MeasuredLandmarks& found) {
+SparseLandmarkMatrix Builder::compact(const MeasuredLandmarks& found) {
   const Laplacian& operators = laplacian();
   const Interpolation interpolation = run("interpolation", [&] {
     Interpolation made = interpolation_operator(operators, found.order.vertices, found.order.cell,
@@ -162,9 +162,9 @@ CompactMatrix Builder::compact(const MeasuredLandmarks& found) {
     note(bound_rows(made.P, found.order, found.W, prepared_.edges(), execution_));
     return made;
   });
-  CompactMatrix matrix = run("pack", [&] {
-    return make_compact_matrix(found.order, interpolation.P, found.W, options_.kind,
-                               weight_precision(found.precision));
+  SparseLandmarkMatrix matrix = run("pack", [&] {
+    return make_sparse_landmark_matrix(found.order, interpolation.P, found.W, options_.kind,
+                                       weight_precision(found.precision));
   });
   result_.nonzeros = matrix.nonzeros();
   return matrix;
@@ -172,7 +172,7 @@ CompactMatrix Builder::compact(const MeasuredLandmarks& found) {
 
 MethodMatrix Builder::sbha() {
   const MeasuredLandmarks& found = landmarks();
-  auto matrix = std::make_shared<CompactMatrix>(compact(found));
+  auto matrix = std::make_shared<SparseLandmarkMatrix>(compact(found));
   const std::int64_t nonzeros = result_.nonzeros;
   return finish(std::move(matrix), nonzeros + count() * count(), nonzeros, lanczos_numbers());
 }
@@ -181,7 +181,7 @@ MethodMatrix Builder::hybrid() {
   const MeasuredLandmarks& found = landmarks();
   const Index wanted = options_.columns < 0 ? result_.landmarks : options_.columns;
   const RowMatrix<float> C = columns(found);
-  CompactMatrix base = compact(found);
+  SparseLandmarkMatrix base = compact(found);
   auto matrix = run("residues", [&] {
     return std::make_shared<HybridMatrix>(
         make_hybrid_matrix(std::move(base), {found.order, C}, wanted, execution_));
@@ -268,9 +268,9 @@ MethodMatrix Builder::landmark_embedding() {
 LandmarkOptions with_more(const MeasuredLandmarks& found, std::vector<Index> more, std::size_t most) {
   if (more.size() > most) more.resize(most);
   LandmarkOptions options = found.options;
-  options.method = LandmarkMethod::given;
-  options.given = found.order.vertices;
-  options.given.insert(options.given.end(), more.begin(), more.end());
+  options.method = LandmarkMethod::user;
+  options.vertices = found.order.vertices;
+  options.vertices.insert(options.vertices.end(), more.begin(), more.end());
   return options;
 }
 
@@ -279,11 +279,11 @@ MethodMatrix Builder::ctg() {
   if (surface == nullptr)
     throw InputError(text("ctg triangulates a surface, and a ", kind_name(prepared_.shape()),
                           " measured along edges has none: use spectrometer or sbha"));
-  if (!(options_.mending >= 0 && std::isfinite(options_.mending)))
-    throw InputError(text("mending by ", options_.mending, " of the samples: it must not be negative"));
+  if (!(options_.repair >= 0 && std::isfinite(options_.repair)))
+    throw InputError(text("mending by ", options_.repair, " of the samples: it must not be negative"));
   const MeasuredLandmarks* found = &landmarks();
   const Index asked = result_.landmarks;
-  const auto most = static_cast<Index>(asked + std::max(8.0, options_.mending * asked));
+  const auto most = static_cast<Index>(asked + std::max(8.0, options_.repair * asked));
   require_memory(most);
   RowMatrix<float> C = columns(*found);
   const auto triangulate = [&] {
@@ -293,7 +293,7 @@ MethodMatrix Builder::ctg() {
   };
   CtgTriangles triangles = triangulate();
   while (!triangles.broken.empty() && result_.landmarks < most) {
-    const std::vector<Index> more = samples_to_mend(triangles, {found->order, C});
+    const std::vector<Index> more = samples_to_add(triangles, {found->order, C});
     if (more.empty()) break;
     // Measuring is told as a whole each time.
     std::erase_if(result_.seconds, [](const auto& stage) { return stage.first == "geodesic"; });
@@ -319,7 +319,7 @@ MethodMatrix Builder::spectrometer() {
   const std::vector<Index> component = find_components(prepared_.edges()).of_vertex;
   const Landmarks chosen = run("landmark", [&] {
     LandmarkOptions landmarks = options_.landmarks;
-    if (landmarks.method != LandmarkMethod::given && landmarks.count == 0) {
+    if (landmarks.method != LandmarkMethod::user && landmarks.count == 0) {
       landmarks.count = default_landmark_count(joined_vertices(prepared_.edges()), prepared_.components());
       landmarks.or_all = true;
     }

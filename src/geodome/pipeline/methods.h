@@ -16,11 +16,11 @@
 #include <vector>
 
 #include "geodome/base/names.h"
+#include "geodome/baselines/spectrometer.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/pipeline/prepared.h"
-#include "geodome/rivals/spectrometer.h"
 
 namespace geodome {
 
@@ -52,7 +52,7 @@ bool has_nonzeros(Method method);
 bool has_eigenvectors(Method method);
 /// Whether it is nothing but points: their distances are what is evaluated.
 bool is_embedding(Method method);
-/// Whether a file can hold it (rivals/matrix_forms.h).
+/// Whether a file can hold it (rivals/file_codecs.h).
 bool has_file(Method method);
 
 struct MethodOptions {
@@ -84,7 +84,7 @@ struct MethodOptions {
   Index columns = -1;
   /// ctg: how many samples may be added where their triangulation is broken, as a part of those asked for; 8
   /// in any case, since no closed surface has a triangulation of fewer than 4.
-  double mending = 0.5;
+  double repair = 0.5;
   /// spectrometer: faces or edges at which gradients are evaluated, for each landmark; 0 for all there are.
   Index places = 2;
   /// spectrometer: how heat flows (spectrometer.h).

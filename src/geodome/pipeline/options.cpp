@@ -51,7 +51,7 @@ std::span<const Named<LandmarkMethod>> landmark_methods() {
   static constexpr Named<LandmarkMethod> all[] = {
       {LandmarkMethod::farthest, "farthest", "each one farthest from all before it"},
       {LandmarkMethod::random, "random", "by the seed alone"},
-      {LandmarkMethod::given, "given", "a list"},
+      {LandmarkMethod::user, "given", "a list"},
   };
   return all;
 }

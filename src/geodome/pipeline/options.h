@@ -12,7 +12,7 @@
 #include "geodome/landmark/landmarks.h"
 #include "geodome/laplacian/laplacian.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/symmetric.h"
+#include "geodome/matrix/packed_symmetric.h"
 
 namespace geodome {
 

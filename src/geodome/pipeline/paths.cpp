@@ -3,20 +3,20 @@
 #include <algorithm>
 
 #include "geodome/base/error.h"
-#include "geodome/geodesic/given.h"
+#include "geodome/geodesic/precomputed.h"
 
 namespace geodome {
 
-std::unique_ptr<GeodesicSolver> open_given_distances(const std::string& path, Index vertices) {
-  auto solver = std::make_unique<GivenDistances>(path);
+std::unique_ptr<GeodesicSolver> open_precomputed_distances(const std::string& path, Index vertices) {
+  auto solver = std::make_unique<PrecomputedDistances>(path);
   if (solver->size() != vertices)
     throw InputError(
         text("'", path, "' holds distances of ", solver->size(), " vertices, but the shape has ", vertices));
   return solver;
 }
 
-std::shared_ptr<const GeodesicSolver> given_distances(const BuildOptions& options, Index vertices) {
-  if (options.solver == nullptr) return open_given_distances(options.distances, vertices);
+std::shared_ptr<const GeodesicSolver> precomputed_distances(const BuildOptions& options, Index vertices) {
+  if (options.solver == nullptr) return open_precomputed_distances(options.distances, vertices);
   if (options.solver->size() != vertices)
     throw InputError(text("the given distances are of ", options.solver->size(),
                           " vertices, but the shape has ", vertices));

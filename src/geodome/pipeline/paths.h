@@ -13,10 +13,10 @@ namespace geodome {
 
 /// The user's own distances. Throws FileError where they cannot be read, InputError where they are of another
 /// number of vertices.
-std::unique_ptr<GeodesicSolver> open_given_distances(const std::string& path, Index vertices);
+std::unique_ptr<GeodesicSolver> open_precomputed_distances(const std::string& path, Index vertices);
 
 /// The same from a file or a solver, whichever the options name.
-std::shared_ptr<const GeodesicSolver> given_distances(const BuildOptions& options, Index vertices);
+std::shared_ptr<const GeodesicSolver> precomputed_distances(const BuildOptions& options, Index vertices);
 
 /// How so many landmarks are measured. Where the method is left open, exactly
 /// while that takes a few seconds: beyond, marching measures many rows together in a tenth of the time, and

@@ -97,8 +97,8 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
   BuildPlan plan;
   plan.vertices = vertex_count(shape);
   plan.landmarks = options.landmarks.count;
-  if (options.landmarks.method == LandmarkMethod::given)
-    plan.landmarks = static_cast<Index>(options.landmarks.given.size());
+  if (options.landmarks.method == LandmarkMethod::user)
+    plan.landmarks = static_cast<Index>(options.landmarks.vertices.size());
   else if (plan.landmarks == 0)
     plan.landmarks = default_landmark_count(plan.vertices, 1);
   const GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
@@ -120,7 +120,7 @@ BuildPlan plan_rival(const Shape& shape, const BuildOptions& options, const Meth
   };
   plan.nonzeros = 0;
   if (own.method == Method::ctg) {
-    const double added = std::max(8.0, own.mending * plan.landmarks);
+    const double added = std::max(8.0, own.repair * plan.landmarks);
     const auto samples = static_cast<std::int64_t>(plan.landmarks + added);
     plan.bytes = 28 * rows + 4 * packed_size(samples) + 16 * 2 * samples;
     plan.peak_bytes = 4000 * rows + 8 * rows * samples;  // all distances of the samples, twice

@@ -23,7 +23,7 @@ auto timed(Work work) {
 }
 
 bool same(const LandmarkOptions& a, const LandmarkOptions& b) {
-  return a.method == b.method && a.count == b.count && a.seed == b.seed && a.given == b.given &&
+  return a.method == b.method && a.count == b.count && a.seed == b.seed && a.vertices == b.vertices &&
          a.or_all == b.or_all;
 }
 
@@ -67,7 +67,7 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
   components_ = find_components(edges_).count;
   if (!options_.distances.empty()) {
     geodesic_ = "given";
-    solver_ = open_given_distances(options_.distances, vertex_count(shape_));
+    solver_ = open_precomputed_distances(options_.distances, vertex_count(shape_));
   } else {
     options_.geodesic.method = resolve_method(*domain_, options_.geodesic);
     geodesic_ = geodesic_method_name(options_.geodesic.method);
@@ -86,7 +86,7 @@ MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precisi
     return geodesic_ == "given" ? choose_landmarks(*solver_, options, execution)
                                 : choose_landmarks(*domain_, options, execution);
   });
-  if (options.method != LandmarkMethod::given) leave_out_lone_points(edges_, chosen.value.vertices);
+  if (options.method != LandmarkMethod::user) leave_out_lone_points(edges_, chosen.value.vertices);
   result.landmark_seconds = chosen.seconds;
   result.cover_radius = chosen.value.cover_radius.empty() ? 0 : chosen.value.cover_radius.back();
   const double row_bytes =
@@ -111,8 +111,8 @@ MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precisi
 
 const MeasuredLandmarks& PreparedShape::landmarks(LandmarkOptions options, Precision precision,
                                                   const Execution& execution, bool with_rows) {
-  if (options.method == LandmarkMethod::given) {
-    options.count = static_cast<Index>(options.given.size());
+  if (options.method == LandmarkMethod::user) {
+    options.count = static_cast<Index>(options.vertices.size());
   } else if (options.count < 0) {
     throw InputError(text(options.count, " landmarks: ask for at least one, or 0 for the default"));
   } else if (options.count == 0) {

@@ -13,10 +13,10 @@
 #include <string>
 
 #include "geodome/geodesic/factory.h"
+#include "geodome/landmark/landmark_replacement.h"
 #include "geodome/landmark/landmarks.h"
 #include "geodome/laplacian/eigen.h"
 #include "geodome/laplacian/laplacian.h"
-#include "geodome/matrix/landmark_replacement.h"
 #include "geodome/matrix/row_bounds.h"
 #include "geodome/pipeline/remembered_rows.h"
 

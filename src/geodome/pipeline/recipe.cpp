@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "geodome/base/version.h"
-#include "geodome/matrix/shape_digest.h"
+#include "geodome/shape/digest.h"
 
 namespace geodome {
 namespace {
@@ -68,7 +68,7 @@ std::string make_recipe(const Shape& shape, const BuildOptions& options, const M
                          {"method", name_of(landmark_methods(), options.landmarks.method)}};
   recipe["geodesic"] = measuring_recipe(shape, options, geodesic);
   if (!options.geodesic.keep.empty()) recipe["mask"] = mask_digest(options.geodesic.keep);
-  if (own.method == Method::ctg) recipe["mending"] = own.mending;
+  if (own.method == Method::ctg) recipe["mending"] = own.repair;
   if (own.method == Method::spectrometer) {
     recipe["laplacian"] = laplacian_recipe(shape, options.laplacian);
     recipe["spectrum"] = {{"eigenvectors", own.eigenvectors},

@@ -4,7 +4,7 @@
 ///   MethodOptions own;
 ///   own.method = Method::ctg;
 ///   const RivalBuild built = build_rival(shape, options, own);
-///   save_matrix("bunny.geodome", *built.made.matrix, built.recipe, &shape, {}, matrix_forms());
+///   save_matrix("bunny.geodome", *built.made.matrix, built.recipe, &shape, {}, file_codecs());
 
 #include <string>
 #include <vector>

@@ -4,11 +4,11 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
-#include "geodome/shape/formats.h"
-#include "geodome/shape/gifti.h"
-#include "geodome/shape/lines.h"
-#include "geodome/shape/npy.h"
-#include "geodome/shape/scan.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/gifti.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/parse/lines.h"
+#include "geodome/shape/io/parse/scan.h"
 
 namespace geodome {
 namespace {

@@ -1,0 +1,412 @@
+#include <algorithm>
+#include <filesystem>
+#include <iostream>
+#include <memory>
+
+#include "geodome/base/blas_memory.h"
+#include "geodome/base/error.h"
+#include "geodome/file/matrix_file.h"
+#include "geodome/landmark/block_log.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
+#include "geodome/pipeline/measured_error.h"
+#include "geodome/pipeline/methods.h"
+#include "geodome/pipeline/plan.h"
+#include "geodome/shape/mask.h"
+#include "support/bounds.h"
+#include "support/build_rival.h"
+#include "support/command.h"
+#include "support/distance_output.h"
+#include "support/input.h"
+#include "support/numbers.h"
+#include "support/output_check.h"
+#include "support/sheet.h"
+
+namespace geodome::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* explanation =
+    "Computes a sparse form of all distances of the shape, vertices x vertices, and writes it to a file "
+    "that\n"
+    "answers for any of them at once (query, rows, export, evaluate, embed, view). Distances between\n"
+    "landmarks are measured; a smooth interpolation carries them to every vertex. More landmarks: smaller\n"
+    "error, larger file. More nonzeros: the same up to about 50.\n"
+    "\n"
+    "The file holds the shape too (--no-shape leaves it out), the recipe by which it can be made again, and\n"
+    "checksums. The same command gives the same bytes on any number of threads. A long build keeps what it\n"
+    "has measured in OUTPUT.progress: killed and started again with the same command, it goes on from "
+    "there.\n"
+    "\n"
+    "--method ctg and --method spectrometer build two methods of others instead, on which the same commands "
+    "work\n"
+    "(but 'view'): docs/ctg.md and docs/spectrometer.md say what for.\n"
+    "\n"
+    "Examples:\n"
+    "  geodome build bunny.obj -o bunny.geodome\n"
+    "  geodome build dragon.ply -o dragon.geodome --landmarks 5000 --dry-run\n"
+    "  geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact\n"
+    "  geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16\n"
+    "  geodome build bunny.obj -o mine.geodome --distances my_distances.npy\n"
+    "  geodome build bunny.obj -o small.geodome --method ctg --landmarks 400";
+
+struct Options : CommonOptions {
+  InputOptions input;
+  std::string output;
+  BuildOptions build;
+  MethodOptions rival;
+  std::string method = "sbha", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
+  std::string landmark_method = "farthest", graph_weights = "unit";
+  std::string mask, landmark_file;
+  Index evaluate = 0;
+  bool squared = false, no_shape = false, dry_run = false, yes = false, fresh = false;
+};
+
+/// The vertices a text file lists, by the shape's own numbers.
+std::vector<Index> read_landmarks(const std::string& path, const Numbering& numbering) {
+  std::vector<Index> vertices;
+  for (const std::int64_t number : read_numbers(path)) vertices.push_back(numbering.vertex(number));
+  if (vertices.empty()) throw FileError(text("'", path, "' lists no landmarks"));
+  return vertices;
+}
+
+/// The methods a file can hold.
+std::vector<Named<Method>> file_methods() {
+  std::vector<Named<Method>> found;
+  for (const Named<Method>& one : methods())
+    if (has_file(one.choice)) found.push_back(one);
+  return found;
+}
+
+/// Says what a file can hold where the method is known, but of another form.
+Method resolve_method(const Options& options) {
+  const Method method = choice_of(methods(), options.method, "method");
+  if (has_file(method)) return method;
+  std::string storable;
+  for (const Named<Method>& one : file_methods()) storable += text(storable.empty() ? "" : ", ", one.name);
+  throw InputError(text("a file holds ", storable, ", and '", options.method,
+                        "' is of another form: 'geodome evaluate SHAPE --method ", options.method,
+                        "' builds it in memory and measures it, 'geodome compare' does so beside others"));
+}
+
+/// Throws InputError where an option was given that the method does not have.
+void refuse_foreign_options(const CLI::App& command, Method method) {
+  const auto refuse = [&](std::initializer_list<const char*> names, const char* owners) {
+    for (const char* name : names)
+      if (command.get_option(name)->count() > 0)
+        throw InputError(
+            text(name, " goes with the method ", owners, ", not with ", name_of(methods(), method)));
+  };
+  const bool ours = method == Method::sbha || method == Method::bha;
+  if (!ours)
+    refuse({"--nonzeros", "--precision", "--sparsity", "--solver", "--save-every", "--fresh"}, "sbha or bha");
+  if (method != Method::ctg) refuse({"--repair"}, "ctg");
+  if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
+}
+
+BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {
+  BuildOptions build = options.build;
+  build.method = options.method == "bha" ? BuildMethod::bha : BuildMethod::sbha;
+  build.geodesic.method = geodesic_method(options.geodesic);
+  build.interpolation.sparsity = choice_of(sparsities(), options.sparsity, "sparsity");
+  build.interpolation.method = choice_of(interpolation_methods(), options.solver, "solver");
+  build.precision = choice_of(precisions(), options.precision, "precision");
+  build.landmarks.method = choice_of(landmark_methods(), options.landmark_method, "way to choose landmarks");
+  build.laplacian.graph_weights = choice_of(graph_weights(), options.graph_weights, "kind of graph weights");
+  build.kind = options.squared ? DistanceKind::squared : DistanceKind::distance;
+  build.seed = options.seed;
+  if (!options.mask.empty()) build.geodesic.keep = read_mask(options.mask, vertex_count(shape));
+  if (!options.landmark_file.empty()) {
+    build.landmarks.method = LandmarkMethod::user;
+    build.landmarks.vertices = read_landmarks(options.landmark_file, numbering);
+  } else if (build.landmarks.method == LandmarkMethod::user) {
+    throw InputError("the landmarks are to be given, but no --landmark-file is");
+  }
+  return build;
+}
+
+Json plan_facts(const BuildPlan& plan) {
+  Json facts;
+  facts["vertices"] = plan.vertices;
+  facts["landmarks"] = plan.landmarks;
+  facts["nonzeros"] = plan.nonzeros;
+  facts["geodesic"] = plan.geodesic;
+  facts["bytes"] = plan.bytes;
+  facts["file_bytes"] = plan.file_bytes;
+  facts["full_matrix_bytes"] = plan.full_matrix_bytes;
+  facts["peak_bytes"] = plan.peak_bytes;
+  facts["memory_available"] = plan.memory_available;
+  facts["seconds"] = {{"total", plan.seconds()}};
+  for (const auto& [stage, seconds] : plan.stages) facts["seconds"][stage] = seconds;
+  return facts;
+}
+
+void print_plan(const BuildPlan& plan) {
+  std::cout << "plan for " << grouped(plan.vertices) << " vertices, " << grouped(plan.landmarks)
+            << " landmarks, distances by '" << plan.geodesic << "' (estimates; nothing was built)\n"
+            << "  time        about " << duration(plan.seconds()) << '\n';
+  for (const auto& [stage, seconds] : plan.stages)
+    std::cout << "    " << stage << std::string(16 - stage.size(), ' ') << duration(seconds) << '\n';
+  std::cout << "  memory      about " << byte_count(plan.peak_bytes) << " at most";
+  if (plan.memory_available > 0) std::cout << ", " << byte_count(plan.memory_available) << " are free";
+  std::cout << "\n  file        about " << byte_count(plan.file_bytes) << " (the full matrix would take "
+            << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
+}
+
+/// OUTPUT.progress; where that is a file of something else, which must not be touched, the first of
+/// OUTPUT.progress-1, -2, … that is free or holds the progress of an earlier run.
+std::string log_name(const Options& options) {
+  const std::string first = options.output + ".progress";
+  std::string path = first;
+  std::error_code error;
+  for (int k = 1;
+       std::filesystem::exists(std::filesystem::symlink_status(path, error)) && !is_block_log(path); ++k)
+    path = text(first, "-", k);
+  return path;
+}
+
+/// Builds of less than half a minute are as quickly begun anew.
+std::string log_path(const Options& options, const BuildPlan& plan) {
+  const std::string path = log_name(options);
+  if (options.fresh) remove_block_log(path);
+  if (options.build.log_every > 0 || std::filesystem::exists(path)) return path;
+  for (const auto& [stage, seconds] : plan.stages)
+    if (stage == "geodesic" && seconds > 30) return path;
+  return {};
+}
+
+/// Only a run that was broken off leaves its log: after an error the same would happen again.
+Build build_with_log(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+  try {
+    return build(shape, options, execution);
+  } catch (const Cancelled&) {
+    throw;
+  } catch (const InputError&) {
+    throw;  // another run may be using it
+  } catch (...) {
+    remove_block_log(options.log);
+    throw;
+  }
+}
+
+Json build_facts(const Options& options, const Shape& shape, const Build& built, std::uint64_t file_bytes) {
+  const LandmarkMatrix& matrix = *built.matrix;
+  const BuildSummary& summary = built.summary;
+  Json facts;
+  facts["shape"] = options.input.path;
+  facts["kind"] = kind_name(shape);
+  facts["method"] = options.method;
+  facts["geodesic"] = summary.geodesic;
+  facts["vertices"] = matrix.size();
+  facts["components"] = summary.components;
+  facts["landmarks"] = matrix.landmarks().size();
+  if (const auto* compact = dynamic_cast<const SparseLandmarkMatrix*>(&matrix))
+    facts["nonzeros"] = compact->nonzeros();
+  facts["recalled_landmarks"] = summary.recalled;
+  facts["cover_radius"] = summary.cover_radius;
+  facts["disagreement"] = summary.mean_disagreement;
+  facts["replaced_landmarks"] = Json::array();
+  for (const ReplacedLandmark& one : summary.replaced)
+    facts["replaced_landmarks"].push_back({one.before, one.after});
+  facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
+  facts["bounded_rows"] = summary.bounds.replaced;
+  facts["largest_row_norm"] = summary.bounds.largest_norm;
+  facts["check"] = check_facts(summary.check);
+  facts["warnings"] = summary.warnings;
+  if (options.evaluate > 0) facts["measured_error"] = Json::parse(built.recipe)["measured_error"];
+  facts["bytes"] = matrix.bytes();
+  facts["file_bytes"] = file_bytes;
+  facts["full_matrix_bytes"] = full_matrix_bytes(matrix.size());
+  facts["seconds"] = {{"total", summary.seconds}};
+  facts["stage_peak_bytes"] = Json::object();
+  for (const BuildStage& stage : summary.stages) {
+    facts["seconds"][stage.name] = stage.seconds;
+    facts["stage_peak_bytes"][stage.name] = stage.peak_bytes;
+  }
+  facts["peak_bytes"] = summary.peak_bytes;
+  facts["output"] = options.output;
+  facts["recipe"] = Json::parse(built.recipe);
+  return facts;
+}
+
+void print_summary(const Options& options, const Build& built, std::uint64_t file_bytes) {
+  const BuildSummary& summary = built.summary;
+  const std::int64_t full = full_matrix_bytes(built.matrix->size()), times = full / built.matrix->bytes();
+  const auto landmarks = static_cast<std::int64_t>(built.matrix->landmarks().size());
+  std::cout << "wrote " << options.output << ": " << byte_count(static_cast<std::int64_t>(file_bytes));
+  if (times > 1)
+    std::cout << ", " << grouped(times) << " times less than the full matrix of " << byte_count(full);
+  std::cout << '\n'
+            << grouped(built.matrix->size()) << " vertices, " << grouped(summary.components)
+            << (summary.components == 1 ? " component, " : " components, ") << grouped(landmarks)
+            << (landmarks == 1 ? " landmark" : " landmarks") << " measured by '" << summary.geodesic
+            << "', no vertex farther than " << brief(summary.cover_radius) << " from the nearest landmark\n"
+            << duration(summary.seconds) << ", " << byte_count(summary.peak_bytes) << " of memory (";
+  for (std::size_t k = 0; k < summary.stages.size(); ++k)
+    std::cout << (k > 0 ? ", " : "") << summary.stages[k].name << ' ' << duration(summary.stages[k].seconds);
+  std::cout << ")\n";
+  if (options.evaluate == 0) return;
+  const Json error = Json::parse(built.recipe)["measured_error"];
+  std::cout << "measured on " << error["rows"] << " rows: relative error " << brief(error["relative_error"])
+            << ", of pairs on average " << brief(100 * error["mean_relative_error"].get<double>())
+            << " %, 99 % below " << brief(100 * error["p99_relative_error"].get<double>()) << " %\n";
+}
+
+void print_notes(const Build& built, Sparsity sparsity, const Numbering& numbering) {
+  const BuildSummary& summary = built.summary;
+  if (summary.recalled > 0)
+    std::cerr << "note: went on with an earlier run, which had measured " << grouped(summary.recalled)
+              << " landmarks\n";
+  for (const ReplacedLandmark& one : summary.replaced)
+    std::cerr << "note: the distances of landmark " << numbering.number(one.before)
+              << " disagreed with their reverse; vertex " << numbering.number(one.after)
+              << " took its place\n";
+  if (summary.interpolation.incomplete_rows > 0 && sparsity == Sparsity::columns)
+    std::cerr << "note: " << grouped(summary.interpolation.incomplete_rows)
+              << " rows of P lost more than a thousandth of their weight; more --nonzeros keep it\n";
+}
+
+void check_output(const Options& options) {
+  if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
+  require_regular_output(options.output,
+                         {options.input.path, options.build.distances, options.mask, options.landmark_file});
+}
+
+void run(const Options& options, const CLI::App& command) {
+  const Execution execution = make_execution(options);
+  MethodOptions rival = options.rival;
+  rival.method = resolve_method(options);
+  refuse_foreign_options(command, rival.method);
+  if (!options.dry_run) {
+    check_output(options);
+    require_blas_memory();
+  }
+  const auto [shape, notes] = load_clean_shape(options.input);
+  if (!options.quiet && !options.json)
+    for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
+  const Numbering numbering(shape);
+  BuildOptions build_options = resolve(options, shape, numbering);
+  const bool ours = rival.method == Method::sbha || rival.method == Method::bha;
+  const BuildPlan plan =
+      ours ? plan_build(shape, build_options, execution) : plan_rival(shape, build_options, rival, execution);
+  if (options.dry_run) {
+    options.json ? print_json(plan_facts(plan)) : print_plan(plan);
+    return;
+  }
+  if (!options.yes) require_memory(plan);
+  if (!ours) {
+    const RivalOrder order{options.input.path, options.output, options.evaluate, !options.no_shape, notes};
+    const Json facts = write_rival(order, shape, build_options, rival, execution);
+    if (options.json) print_json(facts);
+    if (!options.json && !options.quiet) std::cout << rival_text(facts);
+    print_warnings(facts["warnings"]);
+    return;
+  }
+  build_options.log = log_path(options, plan);
+  Build built = build_with_log(shape, build_options, execution);
+  if (options.evaluate > 0) measure_and_note_error(built, shape, build_options, options.evaluate, execution);
+  const auto* graph = std::get_if<Graph>(&shape);
+  save_matrix(options.output, *built.matrix, built.recipe, options.no_shape ? nullptr : &shape,
+              graph != nullptr ? graph->labels : std::vector<std::int64_t>());
+  if (!build_options.log.empty()) remove_block_log(build_options.log);
+  const std::uint64_t file_bytes = MatrixFile::open(options.output).file_bytes();
+  if (options.json) {
+    Json facts = build_facts(options, shape, built, file_bytes);
+    facts["notes"] = notes;
+    print_json(facts);
+  } else if (!options.quiet) {
+    print_summary(options, built, file_bytes);
+    print_notes(built, build_options.interpolation.sparsity, numbering);
+  }
+  print_warnings(built.summary.warnings);
+}
+
+template <typename Choice>
+std::string describe(std::string what, std::span<const Named<Choice>> choices) {
+  for (const Named<Choice>& one : choices) what += text("\n  ", one.name, ": ", one.description);
+  return what;
+}
+
+void add_matrix_options(CLI::App& command, Options& options) {
+  command
+      .add_option("-l,--landmarks", options.build.landmarks.count,
+                  "How many landmarks; 0: a fifth of the vertices, from 50 to 1,000")
+      ->capture_default_str()
+      ->check(whole_number(0));
+  command
+      .add_option("-p,--nonzeros", options.build.interpolation.nonzeros,
+                  "Landmarks each vertex draws on, on average or at most")
+      ->capture_default_str()
+      ->check(whole_number(1));
+  command
+      .add_option("--method", options.method,
+                  describe("What is built:", std::span<const Named<Method>>(file_methods())))
+      ->capture_default_str();
+  command.add_option("--geodesic", options.geodesic, "How landmarks are measured; see 'distances --help'")
+      ->capture_default_str();
+  command.add_option("--distances", options.build.distances,
+                     "An NPY file of vertices x vertices distances to use instead of measuring");
+  command.add_option("--mask", options.mask,
+                     "A value per vertex, or a label file; vertices with zero are left out");
+  command
+      .add_option("--precision", options.precision,
+                  describe("How landmark distances are kept:", precisions()))
+      ->capture_default_str();
+  command.add_flag("--squared", options.squared, "Rows and products give squared distances");
+  command.add_flag("--no-shape", options.no_shape, "Leave the shape out of the file");
+}
+
+void add_expert_options(CLI::App& command, Options& options) {
+  const auto add = [&](const char* name, auto& value, const std::string& help) {
+    return command.add_option(name, value, help)->capture_default_str()->group("For experts");
+  };
+  options.sparsity = name_of(sparsities(), options.build.interpolation.sparsity);
+  add("--sparsity", options.sparsity, describe("Which entries of P are kept:", sparsities()));
+  add("--solver", options.solver, describe("How P is computed:", interpolation_methods()));
+  add("--landmark-method", options.landmark_method,
+      describe("How landmarks are chosen:", landmark_methods()));
+  add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
+  add("--eigenvectors", options.rival.eigenvectors,
+      "spectrometer: how many of the Laplacian, at most as many as landmarks")
+      ->check(whole_number(1));
+  add("--places", options.rival.places, "spectrometer: faces or edges looked at for each landmark; 0: all")
+      ->check(whole_number(0));
+  add("--repair", options.rival.repair,
+      "ctg: samples that may be added where the triangulation is broken, as a part of the landmarks")
+      ->check(number_from(0, 1000));
+  add("--save-every", options.build.log_every,
+      "Landmarks measured between two saves of progress; 0: some 1,300, or all of fewer than 4,000")
+      ->check(whole_number(0));
+  add("--neighbours", options.build.geodesic.neighbours, "Samples: neighbours each is joined to for paths")
+      ->check(whole_number(1));
+  add("--perplexity", options.build.laplacian.perplexity, "Samples: neighbours each is interpolated from")
+      ->check(positive_number(1e9));
+  add("--graph-weights", options.graph_weights, describe("Graphs: weights of the edges:", graph_weights()));
+  command
+      .add_flag("--intrinsic-delaunay", options.build.laplacian.intrinsic_delaunay,
+                "Triangle meshes: flip edges first, for poor triangles")
+      ->group("For experts");
+}
+
+}  // namespace
+
+void add_build_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("build", "Compute all distances of a shape in a sparse form");
+  command->footer(explanation);
+  add_input_options(*command, "SHAPE", options->input);
+  command->add_option("-o,--output", options->output, "The file to write, *.geodome");
+  add_matrix_options(*command, *options);
+  command
+      ->add_option("--evaluate", options->evaluate,
+                   "Measure this many random rows exactly, and let the file say how large its error is")
+      ->check(whole_number(0));
+  command->add_flag("--dry-run", options->dry_run, "Print the plan: time, memory, file size");
+  command->add_flag("--fresh", options->fresh, "Begin anew, even where an earlier run left its progress");
+  command->add_flag("--yes", options->yes, "Go ahead even if memory may not suffice");
+  add_expert_options(*command, *options);
+  add_common_options(*command, *options);
+  command->callback([options, command] { run(*options, *command); });
+}
+
+}  // namespace geodome::cli

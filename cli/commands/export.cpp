@@ -1,0 +1,173 @@
+#include <array>
+#include <chrono>
+#include <iostream>
+#include <memory>
+#include <optional>
+
+#include "geodome/base/error.h"
+#include "geodome/export/export.h"
+#include "geodome/matrix/sparse_landmark_matrix.h"
+#include "geodome/shape/check.h"
+#include "support/bounds.h"
+#include "support/command.h"
+#include "support/guard.h"
+#include "support/matrix_input.h"
+#include "support/output_check.h"
+#include "support/sheet.h"
+
+namespace geodome::cli {
+namespace {
+
+constexpr const char* explanation =
+    "Writes the distances of a .geodome file as other programs read them:\n"
+    "  npy         all distances, vertices x vertices, for NumPy\n"
+    "  csv         the same as text, for small shapes\n"
+    "  mat         the same for MATLAB (level 5, up to 2 GiB): geodist, and sqrt_area, the square root of "
+    "the "
+    "area\n"
+    "  brainsmash  distmat.npy and index.npy: for each vertex the nearest ones, sorted (BrainSMASH's "
+    "Sampled);\n"
+    "              vertices left out by a mask have no row, and mask.txt says which\n"
+    "  mtx         P.mtx, W.mtx and landmarks.mtx: the factors of K = P W P' (Matrix Market); files by ctg\n"
+    "              and spectrometer have none\n"
+    "-o is a file for npy, csv and mat, and a folder for brainsmash and mtx.\n"
+    "\n"
+    "Distances are those that 'query' gives; --raw writes the bare product P W P'. All vertices x vertices "
+    "take\n"
+    "much room: beyond 1 GiB the command says how much, and wants --yes.\n"
+    "\n"
+    "Examples:\n"
+    "  geodome export bunny.geodome --to npy -o bunny_distances.npy\n"
+    "  geodome export bunny.geodome --to mat -o bunny.mat\n"
+    "  geodome export lh.geodome --to brainsmash -o lh_brainsmash --neighbours 1000\n"
+    "  geodome export bunny.geodome --to mtx -o bunny_factors";
+
+struct Options : CommonOptions {
+  std::string file;
+  std::string format;
+  std::string output;
+  std::string precision = "float32";
+  BrainsmashOptions brainsmash;
+  bool raw = false;
+  bool yes = false;
+};
+
+ExportPrecision precision_of(const Options& options) {
+  return options.precision == "float64" ? ExportPrecision::float64 : ExportPrecision::float32;
+}
+
+/// Of all faces; none where there are no faces.
+std::optional<double> surface_area(const std::optional<Shape>& shape) {
+  if (!shape) return {};
+  double area = 0;
+  if (const auto* mesh = std::get_if<TriangleMesh>(&*shape)) {
+    for (const auto face : mesh->triangles.rowwise())
+      area += vector_area(mesh->points, std::array{face[0], face[1], face[2]}).norm();
+    return area;
+  }
+  if (const auto* mesh = std::get_if<PolygonMesh>(&*shape)) {
+    for (std::size_t f = 0; f + 1 < mesh->offsets.size(); ++f)
+      area += vector_area(mesh->points,
+                          std::span(mesh->corners)
+                              .subspan(static_cast<std::size_t>(mesh->offsets[f]),
+                                       static_cast<std::size_t>(mesh->offsets[f + 1] - mesh->offsets[f])))
+                  .norm();
+    return area;
+  }
+  return {};
+}
+
+std::int64_t text_bytes_of_factors(const LandmarkMatrix& matrix) {
+  constexpr std::int64_t bytes_per_number = 12;
+  std::int64_t numbers = 0;
+  for (Index c = 0; c < matrix.components(); ++c) numbers += packed_size(matrix.W(c).size());
+  const auto* compact = dynamic_cast<const SparseLandmarkMatrix*>(&matrix);
+  const auto landmarks = static_cast<std::int64_t>(matrix.landmarks().size());
+  return bytes_per_number * (numbers + 3 * (compact ? compact->nonzeros() : matrix.size() * landmarks));
+}
+
+/// Bytes on disk, exact or about.
+std::int64_t bytes_of(const Options& options, const MatrixFile& file) {
+  const Index size = file.matrix().size();
+  if (options.format == "csv") return csv_bytes(size);
+  if (options.format == "brainsmash") return brainsmash_bytes(size, options.brainsmash);
+  if (options.format == "mtx") return text_bytes_of_factors(file.require_landmark_matrix("'--to mtx'"));
+  return square_bytes(size, precision_of(options));
+}
+
+std::vector<std::string> write(const Options& options, const MatrixInput& input, const Execution& execution) {
+  if (options.format == "mtx")
+    return export_factors(input.file.require_landmark_matrix("'--to mtx'"), options.output, execution);
+  const auto distances = make_distances(input, options.raw);
+  if (options.format == "brainsmash")
+    return export_brainsmash(*distances, options.output, options.brainsmash, execution);
+  if (options.format == "npy")
+    export_npy(*distances, options.output, precision_of(options), execution);
+  else if (options.format == "mat")
+    export_mat(*distances, surface_area(input.shape), options.output, precision_of(options), execution);
+  else
+    export_csv(*distances, options.output, execution);
+  return {options.output};
+}
+
+void check_output(const Options& options) {
+  if (options.format == "mtx")
+    return require_outputs_in(options.output, {"P.mtx", "W.mtx", "landmarks.mtx"}, {options.file});
+  if (options.format == "brainsmash")
+    return require_outputs_in(options.output, {"distmat.npy", "index.npy", "mask.txt"}, {options.file});
+  require_output(options.output, {options.file});
+  if (options.json && is_standard_output(options.output))
+    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
+}
+
+void run(const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Execution execution = make_execution(options);
+  check_output(options);
+  const MatrixInput input = open_matrix(options.file);
+  const Index size = input.file.matrix().size();
+  const std::int64_t bytes = bytes_of(options, input.file);
+  require_consent(text("'", options.format, "' of ", grouped(size), " vertices"), bytes, options.yes,
+                  options.output);
+  const std::vector<std::string> files = write(options, input, execution);
+
+  nlohmann::ordered_json facts;
+  facts["files"] = files;
+  facts["format"] = options.format;
+  facts["vertices"] = size;
+  facts["form"] = form_name(input, options.raw || options.format == "mtx");
+  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.json) {
+    print_json(facts);
+  } else if (!options.quiet && !is_standard_output(options.output)) {
+    for (const std::string& file : files) std::cout << "wrote " << file << '\n';
+  }
+}
+
+}  // namespace
+
+void add_export_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("export", "Write the distances of a .geodome file for other programs");
+  command->footer(explanation);
+  command->add_option("FILE", options->file, "The .geodome file")->required();
+  command->add_option("--to", options->format, "What to write")
+      ->required()
+      ->check(CLI::IsMember({"npy", "csv", "mat", "brainsmash", "mtx"}));
+  command->add_option("-o,--output", options->output, "Where: a file, or a folder")->required();
+  command->add_option("--precision", options->precision, "npy and mat: 32-bit or 64-bit floats")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"float32", "float64"}));
+  command
+      ->add_option("--neighbours", options->brainsmash.neighbours,
+                   "brainsmash: vertices kept in each row, nearest first; 0: all")
+      ->capture_default_str()
+      ->check(whole_number(0));
+  command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");
+  command->add_flag("--yes", options->yes, "Write it however large it is");
+  add_common_options(*command, *options);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace geodome::cli

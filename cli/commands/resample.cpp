@@ -1,0 +1,110 @@
+#include <iostream>
+#include <memory>
+
+#include "geodome/base/error.h"
+#include "geodome/shape/check.h"
+#include "geodome/shape/component.h"
+#include "geodome/shape/io/write.h"
+#include "geodome/shape/resample/decimate.h"
+#include "geodome/shape/resample/subdivide.h"
+#include "support/bounds.h"
+#include "support/command.h"
+#include "support/input.h"
+#include "support/output_check.h"
+
+namespace geodome::cli {
+namespace {
+
+constexpr const char* explanation =
+    "--subdivide splits every face in four, K times; with --smooth by Loop's rules (quads and polygons: "
+    "Catmull-\n"
+    "Clark's), so that the result is not piecewise flat. Vertices of the file keep their numbers.\n"
+    "\n"
+    "--decimate collapses edges, least change first, until N vertices are left. Components, boundary loops "
+    "and\n"
+    "genus stay; where that or a non-manifold part forbids N, it stops above and says so.\n"
+    "\n"
+    "--largest-component keeps the largest component alone; vertices are numbered anew, in the same order. "
+    "It "
+    "goes\n"
+    "before the other two, or alone.\n"
+    "\n"
+    "Examples:\n"
+    "  geodome resample bunny.obj -o fine.ply --subdivide 2 --smooth\n"
+    "  geodome resample dragon.ply -o coarse.ply --decimate 20000";
+
+struct Options : CommonOptions {
+  InputOptions input;
+  std::string output;
+  int subdivide = -1;
+  bool smooth = false;
+  Index decimate = -1;
+  bool largest_component = false;
+};
+
+struct Resampled {
+  Shape shape;
+  std::string note;
+};
+
+Resampled coarser(const Shape& shape, const Options& options) {
+  const auto* mesh = std::get_if<TriangleMesh>(&shape);
+  if (mesh == nullptr) {
+    throw InputError(
+        text("'", options.input.path, "' is a ", kind_name(shape), "; --decimate needs a triangle mesh"));
+  }
+  Decimated result = decimate(*mesh, options.decimate, {}, make_execution(options));
+  return {std::move(result.mesh), std::move(result.note)};
+}
+
+Resampled resample(const Shape& shape, const Options& options) {
+  if (options.subdivide >= 0) return {subdivide(shape, options.subdivide, options.smooth), ""};
+  if (options.decimate >= 0) return coarser(shape, options);
+  return {shape, ""};
+}
+
+void run(const Options& options) {
+  const bool finer = options.subdivide >= 0, fewer = options.decimate >= 0;
+  if (finer == fewer && (finer || !options.largest_component))
+    throw InputError("give --subdivide K or --decimate N, one of them; or --largest-component");
+  if (options.smooth && options.subdivide < 0) throw InputError("--smooth goes with --subdivide only");
+  require_output(options.output, {options.input.path});
+  const Shape shape = load_shape(options.input).shape;
+  require_shape_extension(shape, options.output);
+  require_workable(options.input, check_shape(shape));
+  const Resampled result =
+      options.largest_component ? resample(largest_component(shape), options) : resample(shape, options);
+  write_shape(result.shape, options.output);
+  if (options.json) {
+    nlohmann::ordered_json facts = {{"vertices", vertex_count(result.shape)},
+                                    {"faces", face_count(result.shape)},
+                                    {"file", options.output}};
+    if (!result.note.empty()) facts["note"] = result.note;
+    print_json(facts);
+  } else if (!options.quiet) {
+    std::cout << options.output << ": " << vertex_count(result.shape) << " vertices, "
+              << face_count(result.shape) << " faces (before: " << vertex_count(shape) << ", "
+              << face_count(shape) << ")\n";
+    if (!result.note.empty()) std::cout << "note: " << result.note << '\n';
+  }
+}
+
+}  // namespace
+
+void add_resample_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("resample", "Make a mesh finer (--subdivide) or coarser (--decimate)");
+  command->footer(explanation);
+  add_input_options(*command, "FILE", options->input);
+  command->add_option("-o,--output", options->output, "File to write: .obj, .off or .ply")->required();
+  command->add_option("--subdivide", options->subdivide, "How many times every face is split in four")
+      ->check(whole_number(0, 15));
+  command->add_flag("--smooth", options->smooth, "Round the surface while subdividing");
+  command->add_option("--decimate", options->decimate, "Number of vertices to leave")->check(whole_number(1));
+  command->add_flag("--largest-component", options->largest_component, "Drop all but the largest component");
+  add_common_options(*command, *options);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace geodome::cli

@@ -1,0 +1,92 @@
+#include <chrono>
+#include <iostream>
+#include <memory>
+
+#include "geodome/base/error.h"
+#include "support/bounds.h"
+#include "support/command.h"
+#include "support/matrix_input.h"
+#include "support/numbers.h"
+#include "support/output_check.h"
+
+namespace geodome::cli {
+namespace {
+
+constexpr const char* explanation =
+    "A row holds the distances from one vertex to all. The extension says what is written:\n"
+    "  .npy  one row of 64-bit floats per vertex, in the order asked for\n"
+    "  .csv  one line per vertex of the shape, one column per row\n"
+    "  .ply  the mesh or cloud coloured by the distance to the nearest of the vertices\n"
+    "  .png  a picture of the same, for meshes\n"
+    "\n"
+    "Examples:\n"
+    "  geodome rows bunny.geodome 17 -o row.npy\n"
+    "  geodome rows bunny.geodome 0 100 200 --raw -o rows.npy\n"
+    "  geodome rows bunny.geodome --list sources.txt -o rows.npy";
+
+struct Options : CommonOptions {
+  std::string file;
+  std::vector<std::int64_t> vertices;
+  std::string list;
+  std::string output;
+  bool raw = false;
+};
+
+/// Blocks of rows, so that memory holds a few at a time.
+void compute(const DistanceMatrix& distances, const std::vector<Index>& vertices, const Execution& execution,
+             DistanceOutput& output) {
+  constexpr std::size_t together = 16;
+  for (std::size_t begin = 0; begin < vertices.size(); begin += together) {
+    const std::size_t count = std::min(together, vertices.size() - begin);
+    const std::span<const Index> some(vertices.data() + begin, count);
+    output.append(distances.rows(some, execution));
+    execution.report("rows", static_cast<double>(begin + count) / static_cast<double>(vertices.size()));
+  }
+}
+
+void run(Options options) {
+  const auto start = std::chrono::steady_clock::now();
+  const Execution execution = make_execution(options);
+  require_output(options.output, {options.file, options.list});
+  const MatrixInput input = open_matrix(options.file);
+  if (!options.list.empty())
+    for (const std::int64_t one : read_numbers(options.list)) options.vertices.push_back(one);
+  if (options.vertices.empty()) throw InputError("no rows are asked for: name vertices, or a --list of them");
+  std::vector<Index> vertices;
+  for (const std::int64_t number : options.vertices) vertices.push_back(input.numbering.vertex(number));
+  // Without a shape, tables still can be written: they need the number of vertices only.
+  const Shape shape = input.shape.value_or(Graph{input.file.matrix().size(), {}, input.file.labels()});
+  const auto output = make_distance_output(options.output, shape, input.numbering, options.vertices);
+  compute(*make_distances(input, options.raw), vertices, execution, *output);
+  nlohmann::ordered_json facts;
+  facts["rows"] = options.vertices.size();
+  facts["vertices"] = input.file.matrix().size();
+  facts["form"] = form_name(input, options.raw);
+  output->finish(facts);
+  facts["output"] = options.output;
+  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.json)
+    print_json(facts);
+  else if (!options.quiet)
+    std::cout << "wrote " << options.output << ": " << options.vertices.size() << " rows of "
+              << input.file.matrix().size() << " distances, " << facts["seconds"] << " s\n";
+}
+
+}  // namespace
+
+void add_rows_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command =
+      app.add_subcommand("rows", "Write whole rows of the distance matrix of a .geodome file");
+  command->footer(explanation);
+  command->add_option("FILE", options->file, "The .geodome file")->required();
+  command->add_option("VERTICES", options->vertices, "Vertices whose rows are wanted")
+      ->check(vertex_number());
+  command->add_option("--list", options->list, "A file of such vertices: text or NPY");
+  command->add_option("-o,--output", options->output, "Where to write: .npy, .csv, .ply or .png")->required();
+  command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");
+  add_common_options(*command, *options);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace geodome::cli

@@ -1,0 +1,224 @@
+#include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+
+#include "geodome/base/atomic_file.h"
+#include "geodome/base/error.h"
+#include "geodome/shape/io/npy.h"
+#include "support/bounds.h"
+#include "support/command.h"
+#include "support/guard.h"
+#include "support/output_check.h"
+#include "support/page_server.h"
+#include "support/sheet.h"
+#include "support/view_page.h"
+
+namespace geodome::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+constexpr const char* explanation =
+    "Makes a page to look at: the shape, the distances from any point of it, its canonical form. The page\n"
+    "holds the whole matrix and asks nobody for anything, so it can be opened from the disk, sent or "
+    "published;\n"
+    "a browser of 2023 or later with WebGL 2 shows it. Click a point for the distances from it, another for\n"
+    "the distance between the two; '?' in the page tells the rest. The matrix must be P W P': files by ctg\n"
+    "and spectrometer are refused.\n"
+    "\n"
+    "Several files are shown side by side and share the point that was picked: vertex for vertex where the\n"
+    "faces are the same, else by their canonical forms where those are alike.\n"
+    "\n"
+    "Without --output the page is served on this machine alone, at an address that is printed, until "
+    "Ctrl-C.\n"
+    "\n"
+    "Examples:\n"
+    "  geodome build cat.ply -o cat.geodome --evaluate 50 --json > cat.json\n"
+    "  geodome view cat.geodome --output cat.html --summary cat.json --unit mm\n"
+    "  geodome view pose0.geodome pose1.geodome\n"
+    "  geodome view dragon.geodome --draw 50000 --output dragon.html";
+
+struct Options : CommonOptions {
+  std::vector<std::string> files;
+  std::string output;
+  std::vector<std::string> summaries;
+  std::vector<std::string> forms;
+  std::string unit;
+  Index draw = 150000;
+  Index error_rows = -1;
+  std::uint16_t port = 0;
+  bool yes = false;
+};
+
+nlohmann::json read_summary(const std::string& path, const MatrixInput& input) {
+  std::ifstream file(path);
+  if (!file) throw FileError(text("cannot open '", path, "'"));
+  auto summary = nlohmann::json::parse(file, nullptr, false);
+  const auto total = nlohmann::json::json_pointer("/seconds/total");
+  if (!summary.is_object() || !summary.contains(total) || !summary[total].is_number())
+    throw FileError(text("'", path, "' is not what 'geodome build --json' prints: it has no seconds.total"));
+  const std::int64_t vertices = summary.value("vertices", std::int64_t{-1});
+  if (vertices != input.file.matrix().size())
+    throw InputError(text("'", path, "' tells of ", vertices, " vertices, but '", input.file.path(), "' has ",
+                          input.file.matrix().size(), ": give one --summary for each file, in their order"));
+  return summary;
+}
+
+RowMatrix<double> read_form(const std::string& path, const MatrixInput& input) {
+  const RowMatrix<double> given = read_npy_matrix(path);
+  if (given.rows() != input.file.matrix().size() || given.cols() < 1 || !given.allFinite())
+    throw InputError(text("'", path, "' is no form of '", input.file.path(), "': ", given.rows(), " x ",
+                          given.cols(), " numbers, but ", input.file.matrix().size(),
+                          " rows of finite coordinates are needed"));
+  RowMatrix<double> form = RowMatrix<double>::Zero(given.rows(), 3);
+  const Eigen::Index axes = std::min<Eigen::Index>(3, given.cols());
+  form.leftCols(axes) = given.leftCols(axes);
+  return form;
+}
+
+/// How many rows to measure again: where the file tells its error, enough to see where on the shape it is.
+Index error_rows(const Options& options, const MatrixInput& input) {
+  constexpr Index enough = 24;
+  const bool possible = input.shape && measured_by(input) != "given";
+  if (options.error_rows >= 0) return possible ? options.error_rows : 0;
+  const auto noted = input.recipe.find("measured_error");
+  if (!possible || noted == input.recipe.end() || !noted->is_object()) return 0;
+  return std::clamp<Index>(noted->value("rows", Index{0}), 0, enough);
+}
+
+ViewShape load(const Options& options, std::size_t k, const Execution& execution) {
+  const std::string& path = options.files[k];
+  ViewShape shape(std::filesystem::path(path).stem().string(), open_matrix(path));
+  shape.input.file.require_landmark_matrix("'view'");
+  const Index vertices = shape.input.file.matrix().size();
+  if (vertices == 0) throw InputError(text("'", path, "' has no vertices: there is nothing to see"));
+  shape.form = k < options.forms.size() ? read_form(options.forms[k], shape.input)
+                                        : canonical_form(shape.input, options.seed, execution);
+  shape.drawing =
+      make_drawing(shape.input.shape ? &*shape.input.shape : nullptr, vertices, options.draw, execution);
+  shape.error_rows = std::min(vertices, error_rows(options, shape.input));
+  if (shape.error_rows > 0)
+    shape.error = vertex_errors(shape.input, shape.error_rows, options.seed, execution);
+  return shape;
+}
+
+Json page_facts(const ViewPage& page) {
+  Json facts;
+  for (const ViewShape& shape : page.shapes) {
+    const Index vertices = shape.input.file.matrix().size();
+    const auto drawn = static_cast<Index>(shape.drawing.origin.size());
+    facts["shapes"].push_back({{"name", shape.name},
+                               {"vertices", vertices},
+                               {"drawn", drawn > 0 ? drawn : vertices},
+                               {"corresponds", shape.corresponds},
+                               {"error_rows", shape.error_rows}});
+  }
+  return facts;
+}
+
+void serve(const Options& options, const ViewPage& page, Json facts, const Execution& execution) {
+  std::string whole;
+  write_page(
+      page, [&](std::string_view part) { whole += part; }, execution);
+  const PageServer server(std::move(whole), options.port);
+  facts["url"] = server.url();
+  if (options.json)
+    print_json(facts);
+  else
+    std::cout << "open " << server.url() << " in a browser on this machine; Ctrl-C ends\n";
+  std::cout.flush();
+  CommonOptions quiet = options;
+  quiet.quiet = true;
+  const Execution waiting = make_execution(quiet);
+  server.run([&] { return waiting.progress("serving", 0); });
+  throw Cancelled();
+}
+
+void run(const Options& options) {
+  const auto start = std::chrono::steady_clock::now();
+  if (options.summaries.size() > options.files.size() || options.forms.size() > options.files.size())
+    throw InputError(text(options.summaries.size(), " summaries and ", options.forms.size(), " forms for ",
+                          options.files.size(), " files: at most one each, in their order"));
+  std::vector<std::string> inputs = options.files;
+  inputs.insert(inputs.end(), options.summaries.begin(), options.summaries.end());
+  inputs.insert(inputs.end(), options.forms.begin(), options.forms.end());
+  require_output(options.output, inputs);
+  if (options.json && is_standard_output(options.output))
+    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
+  const Execution execution = make_execution(options);
+  ViewPage page;
+  page.unit = options.unit;
+  for (std::size_t k = 0; k < options.files.size(); ++k) {
+    page.shapes.push_back(load(options, k, execution));
+    page.summaries.push_back(k < options.summaries.size()
+                                 ? read_summary(options.summaries[k], page.shapes[k].input)
+                                 : nlohmann::json());
+  }
+  align_forms(page.shapes);
+  Json facts = page_facts(page);
+  require_consent("the page", page_bytes_bound(page), options.yes,
+                  options.output.empty() ? "." : options.output);
+  if (options.output.empty()) return serve(options, page, std::move(facts), execution);
+
+  AtomicFile file(options.output);
+  std::int64_t bytes = 0;
+  write_page(
+      page,
+      [&](std::string_view part) {
+        file.write(part);
+        bytes += static_cast<std::int64_t>(part.size());
+      },
+      execution);
+  file.commit();
+  facts["file"] = options.output;
+  facts["file_bytes"] = bytes;
+  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  if (options.json) return print_json(facts);
+  if (options.quiet || is_standard_output(options.output)) return;
+  for (const Json& shape : facts["shapes"])
+    if (shape["drawn"] < shape["vertices"])
+      std::cout << shape["name"].get<std::string>() << ": " << grouped(shape["drawn"]) << " of "
+                << grouped(shape["vertices"]) << " vertices are drawn; the page answers for all\n";
+  std::cout << "wrote " << options.output << ": " << byte_count(bytes) << "; open it in a browser\n";
+}
+
+}  // namespace
+
+void add_view_command(CLI::App& app) {
+  auto options = std::make_shared<Options>();
+  CLI::App* command = app.add_subcommand("view", "A page to look at distances, canonical forms and errors");
+  command->footer(explanation);
+  command->add_option("FILES", options->files, ".geodome files, shown side by side")->required();
+  command->add_option("-o,--output", options->output, "Write the page instead of serving it");
+  command
+      ->add_option("--summary", options->summaries,
+                   "What 'build --json' printed, for the seconds; may be repeated, in the order of the files")
+      ->allow_extra_args(false);
+  command
+      ->add_option(
+          "--form", options->forms,
+          "A canonical form (.npy, by 'embed') instead of computing it; may be repeated, in the order "
+          "of the files")
+      ->allow_extra_args(false);
+  command->add_option("--unit", options->unit, "The unit of distances, such as mm");
+  command
+      ->add_option("--draw", options->draw, "Vertices drawn at most; the page answers for all nevertheless")
+      ->capture_default_str()
+      ->check(whole_number(1000, 5000000));
+  command
+      ->add_option("--error-rows", options->error_rows,
+                   "Rows to measure afresh to see where errors are; by default up to 24 where the file tells "
+                   "its error; 0: none")
+      ->check(whole_number(0));
+  command->add_option("--port", options->port, "Where to serve; 0: any port that is free")
+      ->capture_default_str()
+      ->check(whole_number(0, 65535));
+  command->add_flag("--yes", options->yes, "Write a page of more than a gigabyte");
+  add_common_options(*command, *options);
+  command->callback([options] { run(*options); });
+}
+
+}  // namespace geodome::cli

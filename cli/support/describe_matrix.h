@@ -1,0 +1,17 @@
+#pragma once
+/// What `geodome info` says about a `.geodome` file.
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "geodome/file/matrix_file.h"
+
+namespace geodome::cli {
+
+/// kind, vertices, faces, components, bytes, file_bytes, landmarks, nonzeros (null where there is no P),
+/// method and the recipe.
+nlohmann::ordered_json to_json(const MatrixFile& file);
+
+std::string to_text(const MatrixFile& file);
+
+}  // namespace geodome::cli

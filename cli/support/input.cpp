@@ -1,0 +1,44 @@
+#include "support/input.h"
+
+#include "geodome/base/error.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/parse/input_file.h"
+#include "support/interrupt.h"
+
+namespace geodome::cli {
+
+void add_input_options(CLI::App& command, const std::string& name, InputOptions& options) {
+  command.add_option(name, options.path, "The shape, in any format that can be read, also gzipped")
+      ->required();
+  std::string names;
+  for (const Format& format : formats()) names += text(names.empty() ? "" : ", ", format.name);
+  command.add_option("--format", options.format,
+                     "Read the file in this format, whatever it looks like: " + names);
+}
+
+InputShape load_shape(const InputOptions& options) {
+  const InputFile file = load_file(options.path);
+  const Format& format = options.format.empty() ? find_format(file) : format_by_name(options.format);
+  InputShape input{format.read(file), std::string(format.name)};
+  if (interrupted()) throw Cancelled();
+  return input;
+}
+
+CleanShape load_clean_shape(const InputOptions& options) {
+  Shape shape = load_shape(options).shape;
+  try {
+    return clean_shape(std::move(shape));
+  } catch (const InputError& error) {
+    throw InputError(text("'", options.path, "': ", error.what()));
+  }
+}
+
+void require_workable(const InputOptions& options, const ShapeReport& report) {
+  try {
+    geodome::require_workable(report);
+  } catch (const InputError& error) {
+    throw InputError(text("'", options.path, "': ", error.what()));
+  }
+}
+
+}  // namespace geodome::cli

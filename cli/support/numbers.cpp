@@ -1,0 +1,39 @@
+#include "support/numbers.h"
+
+#include <cmath>
+
+#include "geodome/base/error.h"
+#include "geodome/shape/io/npy.h"
+#include "geodome/shape/io/parse/input_file.h"
+#include "geodome/shape/io/parse/lines.h"
+
+namespace geodome::cli {
+namespace {
+
+std::int64_t to_integer(double number, const std::string& path) {
+  constexpr double largest = 9007199254740992;  // beyond it, not every integer has a double
+  if (!(std::abs(number) <= largest) || number != std::floor(number))
+    throw FileError(text("'", path, "': ", number, " is not a vertex number"));
+  return static_cast<std::int64_t>(number);
+}
+
+}  // namespace
+
+std::vector<std::int64_t> read_numbers(const std::string& path) {
+  const InputFile file = load_file(path);
+  std::vector<std::int64_t> numbers;
+  if (file.content.starts_with("\x93NUMPY")) {
+    const RowMatrix<double> matrix = parse_npy_matrix(file);
+    for (Eigen::Index k = 0; k < matrix.size(); ++k) numbers.push_back(to_integer(matrix.data()[k], path));
+    return numbers;
+  }
+  LineReader lines(file);
+  std::vector<double> row;
+  while (lines.next()) {
+    if (!lines.numbers(row)) lines.fail("a list of vertices is made of numbers");
+    for (const double number : row) numbers.push_back(to_integer(number, path));
+  }
+  return numbers;
+}
+
+}  // namespace geodome::cli

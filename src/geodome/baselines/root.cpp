@@ -1,0 +1,28 @@
+#include "geodome/baselines/root.h"
+
+#include <utility>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+
+RootMatrix::RootMatrix(std::shared_ptr<const DistanceMatrix> squared) : squared_(std::move(squared)) {
+  if (squared_->kind() != DistanceKind::squared)
+    throw InputError("roots are taken of squared distances, and this matrix holds distances");
+}
+
+Vector RootMatrix::entries(std::span<const Index> I, std::span<const Index> J,
+                           const Execution& execution) const {
+  return squared_->entries(I, J, execution).cwiseMax(0.0).cwiseSqrt();
+}
+
+RowMatrix<double> RootMatrix::block(std::span<const Index> I, std::span<const Index> J,
+                                    const Execution& execution) const {
+  return squared_->block(I, J, execution).cwiseMax(0.0).cwiseSqrt();
+}
+
+RowMatrix<double> RootMatrix::rows(std::span<const Index> I, const Execution& execution) const {
+  return squared_->rows(I, execution).cwiseMax(0.0).cwiseSqrt();
+}
+
+}  // namespace geodome

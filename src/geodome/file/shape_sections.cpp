@@ -1,0 +1,172 @@
+#include "geodome/file/shape_sections.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "geodome/base/error.h"
+#include "geodome/file/matrix_sections.h"
+
+namespace geodome {
+namespace {
+
+constexpr SectionNeed optional = SectionNeed::optional;
+
+template <typename Matrix>
+auto numbers_of(const Matrix& matrix) {
+  return std::span<const typename Matrix::Scalar>(matrix.data(), static_cast<std::size_t>(matrix.size()));
+}
+
+/// Half the bytes where the coordinates came from 32-bit floats.
+void write_points(ContainerWriter& writer, const Points& points) {
+  const auto numbers = numbers_of(points);
+  const auto fits = [](double x) { return static_cast<double>(static_cast<float>(x)) == x; };
+  if (!std::all_of(numbers.begin(), numbers.end(), fits)) {
+    writer.add(sections::points, numbers, optional);
+    return;
+  }
+  const std::vector<float> halves(numbers.begin(), numbers.end());
+  writer.add(sections::points, std::span<const float>(halves), optional);
+}
+
+struct Writer {
+  ContainerWriter& writer;
+
+  void operator()(const TriangleMesh& mesh) const {
+    write_points(writer, mesh.points);
+    writer.add(sections::triangles, numbers_of(mesh.triangles), optional);
+  }
+  void operator()(const PolygonMesh& mesh) const {
+    write_points(writer, mesh.points);
+    writer.add(sections::corners, std::span<const Index>(mesh.corners), optional);
+    writer.add(sections::offsets, std::span<const std::int64_t>(mesh.offsets), optional);
+  }
+  void operator()(const PointCloud& cloud) const {
+    write_points(writer, cloud.points);
+    if (cloud.normals.rows() > 0) writer.add(sections::normals, numbers_of(cloud.normals), optional);
+  }
+  void operator()(const Graph& graph) const {
+    std::vector<Index> ends;
+    std::vector<double> lengths;
+    for (const Edge& edge : graph.edges) {
+      ends.insert(ends.end(), {edge.a, edge.b});
+      lengths.push_back(edge.length);
+    }
+    writer.add(sections::edges, std::span<const Index>(ends), optional);
+    writer.add(sections::lengths, std::span<const double>(lengths), optional);
+  }
+  void operator()(const Samples& samples) const {
+    writer.add(sections::samples, numbers_of(samples.values), optional);
+  }
+};
+
+/// Reads the sections of one file, each checked against what the others say.
+class Reader {
+ public:
+  Reader(const Container& file, Index vertices) : file_(file), vertices_(vertices) {}
+
+  Shape read(std::string_view kind) const {
+    if (kind == "triangle mesh") return TriangleMesh{points(), triangles()};
+    if (kind == "polygon mesh") return polygons();
+    if (kind == "point cloud") return cloud();
+    if (kind == "graph") return graph();
+    if (kind == "samples") return samples();
+    fail(text("holds a shape of unknown kind '", kind, "'"));
+  }
+
+ private:
+  [[noreturn]] void fail(const std::string& cause) const {
+    throw FileError(text("'", file_.path(), "' ", cause));
+  }
+  void require(bool holds, const char* what) const {
+    if (!holds)
+      fail(text("is inconsistent: ", what, " of its shape do not fit its ", vertices_, " vertices"));
+  }
+  bool in_range(Index vertex) const { return vertex >= 0 && vertex < vertices_; }
+
+  template <typename T>
+  std::span<const T> view(SectionKind kind) const {
+    return file_.section(kind).view<T>();
+  }
+
+  template <typename T>
+  Points points_from(SectionKind kind) const {
+    const auto numbers = view<T>(kind);
+    require(numbers.size() == 3 * static_cast<std::size_t>(vertices_), "coordinates");
+    return Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 3, Eigen::RowMajor>>(numbers.data(), vertices_,
+                                                                                  3)
+        .template cast<double>();
+  }
+  Points points() const {
+    const bool halves = file_.section(sections::points).element() == ElementType::float32;
+    return halves ? points_from<float>(sections::points) : points_from<double>(sections::points);
+  }
+
+  Triangles triangles() const {
+    const auto numbers = view<Index>(sections::triangles);
+    require(numbers.size() % 3 == 0 &&
+                std::all_of(numbers.begin(), numbers.end(), [&](Index v) { return in_range(v); }),
+            "triangles");
+    return Eigen::Map<const Triangles>(numbers.data(), static_cast<Eigen::Index>(numbers.size() / 3), 3);
+  }
+
+  PolygonMesh polygons() const {
+    const auto corners = view<Index>(sections::corners);
+    const auto offsets = view<std::int64_t>(sections::offsets);
+    require(std::all_of(corners.begin(), corners.end(), [&](Index v) { return in_range(v); }), "corners");
+    require(!offsets.empty() && offsets.front() == 0 && std::is_sorted(offsets.begin(), offsets.end()) &&
+                offsets.back() == static_cast<std::int64_t>(corners.size()),
+            "faces");
+    const auto too_small = [](std::int64_t begin, std::int64_t end) { return end - begin < 3; };
+    require(std::adjacent_find(offsets.begin(), offsets.end(), too_small) == offsets.end(), "faces");
+    return {points(), {corners.begin(), corners.end()}, {offsets.begin(), offsets.end()}};
+  }
+
+  PointCloud cloud() const {
+    PointCloud cloud{points(), {}};
+    if (file_.find(sections::normals) != nullptr) cloud.normals = points_from<double>(sections::normals);
+    return cloud;
+  }
+
+  Graph graph() const {
+    const auto ends = view<Index>(sections::edges);
+    const auto lengths = view<double>(sections::lengths);
+    require(ends.size() == 2 * lengths.size() &&
+                std::all_of(ends.begin(), ends.end(), [&](Index v) { return in_range(v); }),
+            "edges");
+    Graph graph{vertices_, {}, {}};
+    for (std::size_t e = 0; e < lengths.size(); ++e)
+      graph.edges.push_back({ends[2 * e], ends[2 * e + 1], lengths[e]});
+    if (const Section* labels = file_.find(sections::labels)) {
+      const auto numbers = labels->view<std::int64_t>();
+      require(numbers.size() == static_cast<std::size_t>(vertices_), "vertex numbers");
+      graph.labels.assign(numbers.begin(), numbers.end());
+    }
+    return graph;
+  }
+
+  Samples samples() const {
+    const auto numbers = view<double>(sections::samples);
+    const auto count = static_cast<std::size_t>(vertices_);
+    require(count > 0 && numbers.size() % count == 0, "values");
+    return {Eigen::Map<const RowMatrix<double>>(numbers.data(), vertices_,
+                                                static_cast<Eigen::Index>(numbers.size() / count))};
+  }
+
+  const Container& file_;
+  Index vertices_;
+};
+
+}  // namespace
+
+void write_shape_sections(ContainerWriter& writer, const Shape& shape) {
+  writer.add_text(sections::shape_kind, kind_name(shape), optional);
+  std::visit(Writer{writer}, shape);
+}
+
+std::optional<Shape> read_shape_sections(const Container& file, Index vertices) {
+  const Section* kind = file.find(sections::shape_kind);
+  if (kind == nullptr) return std::nullopt;
+  return Reader(file, vertices).read(kind->as_text());
+}
+
+}  // namespace geodome

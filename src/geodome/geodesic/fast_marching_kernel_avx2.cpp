@@ -1,7 +1,0 @@
-#include "geodome/geodesic/fast_marching_kernel.h"
-#include "geodome/geodesic/fast_marching_kernel.inc"
-
-namespace geodome {
-extern const MarchingKernel marching_kernel_avx2;
-const MarchingKernel marching_kernel_avx2{&offer, &gather, &followers, &queue};
-}  // namespace geodome

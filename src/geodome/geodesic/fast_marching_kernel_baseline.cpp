@@ -1,7 +1,0 @@
-#include "geodome/geodesic/fast_marching_kernel.h"
-#include "geodome/geodesic/fast_marching_kernel.inc"
-
-namespace geodome {
-extern const MarchingKernel marching_kernel_baseline;
-const MarchingKernel marching_kernel_baseline{&offer, &gather, &followers, &queue};
-}  // namespace geodome

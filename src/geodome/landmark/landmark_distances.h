@@ -1,0 +1,53 @@
+#pragma once
+/// W: the distances between the landmarks.
+
+#include <cstdint>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/geodesic/solver.h"
+#include "geodome/landmark/landmark_order.h"
+#include "geodome/landmark/precision.h"
+
+namespace geodome {
+
+struct LandmarkDistanceOptions {
+  Precision precision = Precision::float32;
+  /// Two one-sided distances disagree when they differ by more than this part of the larger. Solvers differ
+  /// by less than a per cent with the direction; a row that went wrong is off by a factor.
+  double tolerance = 0.1;
+  /// Landmarks measured together, which may change distances as much as batches of sources do; 0: by their
+  /// number.
+  Index together = 0;
+  /// Where finished rows are kept (block_log.h), so that a run that was broken off goes on from there; empty:
+  /// nowhere. 4 bytes (8 in float64) for each pair and direction.
+  std::string log{};
+  std::string log_key{};  ///< all that decides the distances, besides landmarks and options
+};
+
+struct LandmarkDistances {
+  /// One packed triangle per component, one after the other (symmetric.h).
+  std::variant<std::vector<float>, std::vector<std::uint16_t>, std::vector<double>> values;
+  std::vector<double> step;     ///< #components with 16 bits: some per cent over a 65,535th of the largest
+  std::vector<double> spacing;  ///< #components: the median distance from a landmark to the nearest other
+
+  /// Landmarks (positions) whose row disagrees with their column at more than half of the others in their
+  /// component: the solver went wrong there, and another landmark should take their place. In a component of
+  /// two landmarks nobody can tell which of them it was: both are named.
+  std::vector<Index> suspects;
+  double mean_disagreement = 0;  ///< over all pairs, relative
+  Index recalled = 0;            ///< landmarks whose rows came from the log
+};
+
+/// The average of both directions, which is more accurate than either. In 16 bits the first direction is
+/// rounded before it meets the second, so that the average is off by three quarters of a step at most, and by
+/// half a step more for each time that the step has to grow: seldom more than once. Cost: one row of the
+/// solver per landmark. Memory: W in the stored precision and a block of rows, never all one-sided distances.
+/// Throws NumericalError when neither direction of a pair in one component has a finite distance.
+LandmarkDistances landmark_distances(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
+                                     const LandmarkDistanceOptions& options = {},
+                                     const Execution& execution = {});
+
+}  // namespace geodome

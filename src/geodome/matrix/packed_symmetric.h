@@ -1,0 +1,59 @@
+#pragma once
+/// A symmetric matrix as its packed lower triangle: what the landmark distances W of one component are kept
+/// in.
+
+#include <cstdint>
+#include <span>
+#include <variant>
+#include <vector>
+
+#include "geodome/base/execution.h"
+#include "geodome/base/types.h"
+#include "geodome/landmark/precision.h"
+#include "geodome/matrix/storage_check.h"
+#include "geodome/matrix/weights.h"
+
+namespace geodome {
+
+/// Entry (r, c), c <= r, is at r (r + 1) / 2 + c.
+using PackedValues =
+    std::variant<std::span<const float>, std::span<const std::uint16_t>, std::span<const double>>;
+
+/// A view: the values must outlive it. Every product takes the entries as they are or squared, the squares
+/// computed on the way, since reading W costs more than multiplying it.
+class PackedSymmetric {
+ public:
+  enum class Power { one, two };
+
+  /// `values` holds packed_size(size) numbers; entries are those times `step`. Throws InputError otherwise.
+  /// `check`, if any, is asked before values are read, and must outlive the view too.
+  PackedSymmetric(Index size, PackedValues values, double step = 1, const StorageCheck* check = nullptr);
+
+  Index size() const { return size_; }
+  double operator()(Index row, Index column) const;
+
+  /// a W bᵀ. Cost: a.size() · b.size().
+  double bilinear(const Weights& a, const Weights& b, Power power = Power::one) const;
+
+  /// a W aᵀ. Cost: half of that.
+  double quadratic(const Weights& a, Power power = Power::one) const;
+
+  /// W aᵀ. Cost: a.size() · size().
+  std::vector<double> times(const Weights& a, Power power = Power::one) const;
+
+  /// W X for X of size() by k, in parallel, reading W once for every 16 columns.
+  RowMatrix<double> times(const RowMatrix<double>& X, Power power = Power::one,
+                          const Execution& execution = {}) const;
+
+ private:
+  Index size_;
+  PackedValues values_;
+  double step_;
+  const StorageCheck* check_;
+
+  void verify_all() const;
+  /// The rows that hold every entry between these columns.
+  void verify_rows(const Weights& columns) const;
+};
+
+}  // namespace geodome

@@ -1,0 +1,120 @@
+#include "geodome/report/match_page.h"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "geodome/base/error.h"
+#include "geodome/base/mapped_file.h"
+#include "geodome/report/colour_map.h"
+#include "geodome/report/map_drawing.h"
+#include "geodome/report/page.h"
+
+namespace geodome {
+namespace {
+
+constexpr const char* style =
+    "td,th{padding:3px 4px;text-align:right;border:1px solid #fff}"
+    "th{font-weight:normal;text-align:left;white-space:nowrap}"
+    "thead th{writing-mode:vertical-rl;text-align:left}"
+    ".shapes{display:flex;flex-wrap:wrap;gap:12px}"
+    "figure{margin:0;width:230px;font-size:13px}.near{outline:2px solid #d64541;outline-offset:-2px}"
+    ".wrong{color:#b00020}";
+
+/// A file in the alphabet of data addresses.
+std::string base64(const std::string& path) {
+  constexpr const char* alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  const MappedFile file(path);
+  const std::string_view bytes = file.as_text();
+  const auto at = [&](std::size_t k) {
+    return k < bytes.size() ? static_cast<std::uint32_t>(static_cast<unsigned char>(bytes[k])) : 0u;
+  };
+  std::string result;
+  result.reserve((bytes.size() + 2) / 3 * 4);
+  for (std::size_t k = 0; k < bytes.size(); k += 3) {
+    const std::uint32_t three = at(k) << 16 | at(k + 1) << 8 | at(k + 2);
+    const std::size_t known = std::min<std::size_t>(3, bytes.size() - k);
+    for (std::size_t digit = 0; digit < 4; ++digit)
+      result += digit <= known ? alphabet[three >> (18 - 6 * digit) & 63] : '=';
+  }
+  return result;
+}
+
+std::string image(const std::string& path, const std::string& description) {
+  return "<img alt=\"" + escape_html(description) + "\" src=\"data:image/png;base64," + base64(path) + "\">";
+}
+
+std::string digits(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.3f", value);
+  return buffer;
+}
+
+/// Dark text on light cells and light on dark ones.
+std::string cell(double value, double largest, bool nearest) {
+  const auto colour = uniform_colour(largest > 0 ? 1 - value / largest : 1);
+  const int light = (2 * colour[0] + 5 * colour[1] + colour[2]) / 8;
+  char buffer[160];
+  std::snprintf(buffer, sizeof buffer, "<td%s style=\"background:rgb(%d,%d,%d);color:%s\">%s</td>",
+                nearest ? " class=\"near\"" : "", colour[0], colour[1], colour[2],
+                light > 130 ? "#222" : "#eee", digits(value).c_str());
+  return buffer;
+}
+
+std::string table(const MatchPage& page, const std::vector<Index>& nearest) {
+  const double largest = page.distances.size() > 0 ? page.distances.maxCoeff() : 0;
+  std::string html = "<div class=\"scroll\"><table><thead><tr><th></th>";
+  for (const std::string& name : page.names) html += "<th>" + escape_html(name) + "</th>";
+  html += "</tr></thead><tbody>\n";
+  for (std::size_t i = 0; i < page.names.size(); ++i) {
+    html += "<tr><th>" + escape_html(page.names[i]) + "</th>";
+    for (std::size_t j = 0; j < page.names.size(); ++j)
+      html += cell(page.distances(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), largest,
+                   nearest[i] == static_cast<Index>(j));
+    html += "</tr>\n";
+  }
+  return html + "</tbody></table></div>\n";
+}
+
+std::string shapes(const MatchPage& page, const std::vector<Index>& nearest) {
+  std::string html = "<div class=\"shapes\">\n";
+  for (std::size_t k = 0; k < page.names.size(); ++k) {
+    html += "<figure>";
+    if (!page.pictures[k].empty()) html += image(page.pictures[k], page.names[k]);
+    html += "<figcaption><b>" + escape_html(page.names[k]) + "</b> (" + escape_html(page.labels[k]) + ")";
+    if (nearest[k] >= 0) {
+      const bool same = page.labels[nearest[k]] == page.labels[k];
+      html += std::string("<br>nearest: <span") + (same ? "" : " class=\"wrong\"") + ">" +
+              escape_html(page.names[nearest[k]]) + "</span>, " +
+              digits(page.distances(static_cast<Eigen::Index>(k), nearest[k]));
+    }
+    html += "</figcaption></figure>\n";
+  }
+  return html + "</div>\n";
+}
+
+}  // namespace
+
+std::string make_match_page(const MatchPage& page) {
+  const std::size_t n = page.names.size();
+  if (page.labels.size() != n || page.pictures.size() != n ||
+      static_cast<std::size_t>(page.distances.rows()) != n || page.distances.cols() != page.distances.rows())
+    throw InputError(text("a page of ", n, " shapes with ", page.labels.size(), " labels, ",
+                          page.pictures.size(), " pictures and ", page.distances.rows(), " by ",
+                          page.distances.cols(), " distances"));
+  const std::vector<Index> nearest = nearest_shapes(page.distances);
+  std::string html;
+  for (const std::string& fact : page.facts) html += "<p>" + escape_html(fact) + "</p>\n";
+  html += "<h2>Map</h2>\n<p>Near means alike: classical scaling of the table below into the plane.</p>\n" +
+          draw_map_svg(page.map, page.names, page.labels);
+  for (const std::string& picture : page.map_picture) html += image(picture, "the shapes in their places");
+  html +=
+      "<h2>Distances</h2>\n<p>Between aligned canonical forms, in mean radii; the nearest of each row is "
+      "framed.</p>\n" +
+      table(page, nearest) +
+      "<h2>Shapes</h2>\n<p>Coloured by canonical coordinates: the same part has the same colour in every "
+      "pose, up to the direction of each axis.</p>\n" +
+      shapes(page, nearest);
+  return html_page("Shapes compared by their canonical forms", style, html);
+}
+
+}  // namespace geodome

@@ -1,0 +1,143 @@
+#include "geodome/trials/trial_measure.h"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <ctime>
+
+#include "geodome/base/error.h"
+#include "geodome/base/peak_memory.h"
+#include "geodome/embedding/stress.h"
+#include "geodome/evaluation/distance_error.h"
+#include "geodome/matrix/landmark_matrix.h"
+#include "geodome/pipeline/rival_build.h"
+
+namespace geodome {
+namespace {
+
+PrepareOptions prepare_options(const TrialPlan& plan, GeodesicMethod geodesic) {
+  PrepareOptions options;
+  options.geodesic.method = geodesic;
+  options.seed = plan.seed;
+  options.keep_rows = !plan.alone;
+  options.row_bound = plan.memory_bound;
+  return options;
+}
+
+/// Of this process, all threads together.
+double processor_seconds() {
+  return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
+}
+
+/// Large entries of P in the row of a vertex that is no landmark, on average.
+double large_weights(const LandmarkMatrix& form) {
+  std::vector<char> landmark(static_cast<std::size_t>(form.size()));
+  for (const Index vertex : form.landmarks()) landmark[static_cast<std::size_t>(vertex)] = 1;
+  std::int64_t rows = 0, large = 0;
+  Weights row;
+  for (Index vertex = 0; vertex < form.size(); ++vertex) {
+    if (landmark[static_cast<std::size_t>(vertex)] || form.component(vertex) < 0) continue;
+    form.read_weights(vertex, row);
+    ++rows;
+    large += std::count_if(row.value.begin(), row.value.end(),
+                           [](double weight) { return std::abs(weight) > large_weight; });
+  }
+  return rows > 0 ? static_cast<double>(large) / static_cast<double>(rows) : unmeasured;
+}
+
+}  // namespace
+
+TrialBench::TrialBench(const Shape& shape, const TrialPlan& plan, GeodesicMethod geodesic,
+                       const Execution& execution)
+    : plan_(plan),
+      prepared_(shape, prepare_options(plan, geodesic), execution),
+      truth_(prepared_.solver(), plan.memory_bound) {
+  require_ordinary_size(prepared_);
+  const std::vector<Index> rows = sample_rows(prepared_.size(), plan.rows, plan.seed);
+  const double bytes = 4.0 * static_cast<double>(rows.size()) * prepared_.size();
+  if (bytes > static_cast<double>(plan.memory_bound))
+    throw InputError(text(rows.size(), " rows of ", prepared_.size(), " distances take ", bytes / 1e9,
+                          " GB: measure errors on fewer rows, or allow more memory"));
+  const auto begin = std::chrono::steady_clock::now();
+  truth_.measure(rows, execution);
+  truth_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+}
+
+MethodOptions TrialBench::options_for(Method method, const Trial& trial) const {
+  MethodOptions options;
+  options.method = method;
+  options.landmarks.count = trial.landmarks;
+  options.landmarks.seed = plan_.seed + static_cast<std::uint64_t>(trial.repeat);
+  if (trial.nonzeros > 0) options.interpolation.nonzeros = trial.nonzeros;
+  options.eigenvectors = plan_.eigenvectors;
+  options.dimensions = plan_.dimensions;
+  options.memory_bound = plan_.memory_bound;
+  return options;
+}
+
+void TrialBench::measure_error_of(const MethodMatrix& built, Trial& trial, const Execution& execution) const {
+  ErrorOptions options;
+  options.rows = plan_.rows;
+  options.seed = plan_.seed;
+  const ErrorReport report = measure_error(*built.matrix, truth_, options, execution);
+  trial.relative_error = report.relative_error;
+  trial.mean_relative_error = report.mean_relative_error;
+  trial.p99_relative_error = report.p99_relative_error;
+}
+
+void TrialBench::measure_stress(const MethodMatrix& squared, Method method, Trial& trial,
+                                const Execution& execution) {
+  EmbeddingOptions options;
+  options.dimensions = plan_.dimensions;
+  options.seed = plan_.seed;
+  options.memory_bound = plan_.memory_bound;
+  const double begin = processor_seconds();
+  const MethodEmbedding form = embed_method(squared, method, options, execution);
+  trial.cpu_seconds += processor_seconds() - begin;
+  trial.stages.emplace_back("scaling", form.seconds);
+  trial.seconds += form.seconds;
+  StressOptions how;
+  how.rows = std::max<Index>(2, plan_.rows);
+  how.seed = plan_.seed;
+  // Where all rows are asked for, all are used; and where the shape is so small that they cost nothing.
+  if (plan_.rows == 0) how.exact_up_to = prepared_.size();
+  how.memory_bound = plan_.memory_bound;
+  const Stress found =
+      stress(form.embedding.Z, form.embedding.component, squared_rows(truth_, execution), how);
+  trial.stress = found.value;
+  trial.normalised_stress = found.normalised;
+}
+
+void TrialBench::measure(Method method, Trial& trial, const Execution& execution) {
+  if (plan_.alone || trial.repeat != repeat_) prepared_.forget();
+  if (plan_.alone) prepared_.forget_operators();
+  repeat_ = trial.repeat;
+  MethodOptions options = options_for(method, trial);
+  reset_peak_memory();
+  const std::int64_t before = peak_memory();
+  const Execution building = part_of(execution, "building", 0, 0.5);
+  const double begin = processor_seconds();
+  MethodMatrix built = build_method(prepared_, options, building);
+  if (plan_.alone) trial.cpu_seconds = processor_seconds() - begin;
+  trial.peak_bytes = std::max<std::int64_t>(0, peak_memory() - before);
+  trial.bytes = built.bytes;
+  trial.reference_bytes = built.reference_bytes;
+  trial.workspace_bytes = built.workspace_bytes;
+  trial.stages = built.seconds;
+  trial.seconds = built.total_seconds();
+  measure_error_of(built, trial, part_of(execution, "evaluation", 0.5, 0.7));
+  const auto* form = dynamic_cast<const LandmarkMatrix*>(built.matrix.get());
+  if (method == Method::bha && form != nullptr) trial.large_weights = large_weights(*form);
+  if (!plan_.stress) return;
+  const Execution scaling = part_of(execution, "scaling", 0.7, 1);
+  if (const auto squared = squared_matrix(built.matrix)) {
+    built.matrix = squared;
+  } else if (!is_embedding(method)) {
+    built = {};  // before the other takes as much
+    options.kind = DistanceKind::squared;
+    built = build_method(prepared_, options, Execution{execution.threads, execution.progress});
+  }
+  measure_stress(built, method, trial, scaling);
+}
+
+}  // namespace geodome
