@@ -69,7 +69,7 @@ Json add_matrix(PageArrays& arrays, const MatrixInput& input, const Execution& e
   facts["P"] = add_weights(arrays, matrix, execution);
   facts["W"] = std::visit(
       [&](const auto& values) {
-        touch(landmarks.check, values);
+        verify(landmarks.check, values);
         return arrays.add(values);
       },
       landmarks.W);

@@ -103,9 +103,16 @@ struct PackedDirection {
   std::int16_t sine = 0;
 };
 inline PackedDirection direction_of(float x, float y) {
-  const float radius = std::sqrt(x * x + y * y), scale = radius > 0 ? 32767 / radius : 0;
   const auto nearest = [](float a) { return static_cast<std::int16_t>(a < 0 ? a - 0.5f : a + 0.5f); };
-  return {nearest(x * scale), nearest(y * scale)};
+  const float squared = x * x + y * y;
+  if (squared > 1e-30f) {
+    const float scale = 32767 / std::sqrt(squared);
+    return {nearest(x * scale), nearest(y * scale)};
+  }
+  // In single precision the squares of lengths below 1e-15 underflow.
+  const double radius = std::hypot(static_cast<double>(x), static_cast<double>(y));
+  if (!(radius > 0)) return {};
+  return {nearest(static_cast<float>(32767 * x / radius)), nearest(static_cast<float>(32767 * y / radius))};
 }
 
 /// ring 1: the triangles around a vertex, obtuse corners split by unfolding across the opposite edge until a
