@@ -1,4 +1,4 @@
-/// Builds the compact matrix of a mesh and leaves what bench/build.py compares with:
+/// Builds the sparse matrix P W Pᵀ of a mesh and writes the data that bench/build.py compares:
 /// bench_build [MESH] [--landmarks L] [--nonzeros P] [--threads N ...] [--dump FOLDER]
 
 #include <CLI/CLI.hpp>
@@ -59,7 +59,7 @@ Build run(const Shape& shape, const Options& options, int threads, Json& report)
   return result;
 }
 
-/// Leaves rows of a few landmarks, ours and exact ones, and what others need to compute the same.
+/// Writes rows of a few landmarks, from the matrix and exact, and the input to compute them by other methods.
 void dump(const TriangleMesh& mesh, const LandmarkMatrix& matrix, const Options& options) {
   const std::span<const Index> landmarks = matrix.landmarks();
   const auto rows = static_cast<std::size_t>(options.exact_rows);
@@ -85,21 +85,22 @@ void dump(const TriangleMesh& mesh, const LandmarkMatrix& matrix, const Options&
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Builds the compact matrix of a triangle mesh.");
+  CLI::App app("Builds the sparse matrix P W P^T of a triangle mesh.");
   Options options;
   options.build.landmarks.count = 1000;
-  app.add_option("mesh", options.mesh, "A triangle mesh in any format; a sphere of 121,002 vertices if none");
-  app.add_option("--landmarks", options.build.landmarks.count, "How many")->capture_default_str();
-  app.add_option("--nonzeros", options.build.interpolation.nonzeros, "Entries in a row of P")
+  app.add_option("mesh", options.mesh,
+                 "A triangle mesh in any format; default: a sphere of 121,002 vertices");
+  app.add_option("--landmarks", options.build.landmarks.count, "Number of landmarks")->capture_default_str();
+  app.add_option("--nonzeros", options.build.interpolation.nonzeros, "Nonzeros per row of P")
       ->capture_default_str();
-  app.add_option("--threads", options.threads, "Numbers of threads to run on: 1,2")
+  app.add_option("--threads", options.threads, "Numbers of threads, such as 1,2")
       ->capture_default_str()
       ->delimiter(',')
       ->allow_extra_args(false);
   app.add_option("--exact-rows", options.exact_rows, "Rows compared with exact distances")
       ->capture_default_str()
       ->check(CLI::PositiveNumber);
-  app.add_option("--dump", options.dump, "Leave the mesh, landmarks and rows here");
+  app.add_option("--dump", options.dump, "Write the mesh, landmarks and rows to this folder");
   CLI11_PARSE(app, argc, argv);
   try {
     const TriangleMesh mesh = load(options.mesh);

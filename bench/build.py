@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The whole build (landmarks, W, P) and the canonical form, ours (bench_build) and by the paper's steps in NumPy,
-SciPy and CHOLMOD (reference.py), in one run. Prints a Markdown table per mesh, and the ratios we promise.
+"""Compares the whole build (landmarks, W, P) and the canonical form of geodome (bench_build) with the paper's steps in
+NumPy, SciPy and CHOLMOD (reference.py) in one run. Prints a Markdown table per mesh, and the target ratios.
 
     bench/build.py BENCH_BUILD [MESH ...] [--landmarks L] [--nonzeros P] [--cholmod-heat] [--json FILE]
 """
@@ -22,7 +22,7 @@ import reference  # noqa: E402
 
 
 class Stopwatch:
-    """Seconds of processor and clock, by the name of a stage."""
+    """Processor and wall-clock seconds by stage."""
 
     def __init__(self):
         self.cpu, self.wall = {}, {}
@@ -43,7 +43,7 @@ def errors(exact, rows):
 
 
 def run_reference(folder, options):
-    """The paper's steps, timed, and their errors on the same rows as ours."""
+    """Times the paper's steps and measures their errors on the same rows as geodome's."""
     points, triangles = np.load(folder / "points.npy"), np.load(folder / "triangles.npy")
     watch = Stopwatch()
     factorise = reference.cholesky if options.cholmod_heat else reference.linalg.factorized
@@ -96,25 +96,25 @@ def print_report(report):
     print("\nCPU seconds of the paper's steps: "
           + ", ".join(f"{name} {seconds:.1f}" for name, seconds in paper["cpu"].items()))
     for row in report["runs"]:
-        print(f"Seconds of ours on {row['threads']} thread(s): "
+        print(f"Seconds of geodome on {row['threads']} thread(s): "
               + ", ".join(f"{name} {seconds:.2f}" for name, seconds in row["stages"].items()))
     print()
     one = report["runs"][0]
     print(f"- {paper['build_cpu'] / one['build']['cpu']:.1f}× less CPU time than the paper's steps, one thread each")
     for row in report["runs"][1:]:
         print(f"- {one['build']['wall'] / row['build']['wall']:.2f}× faster on {row['threads']} threads than on one")
-    print(f"- mean error of W: {report['W']['mean_relative_error'] / paper['W']['mean_relative_error']:.3f} of theirs")
+    print(f"- mean error of W: {report['W']['mean_relative_error'] / paper['W']['mean_relative_error']:.3f} of that of the paper's steps")
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path, help="the build folder of the bench preset")
-    parser.add_argument("mesh", nargs="*", help="triangle meshes of one component; without any, a sphere is made")
+    parser.add_argument("mesh", nargs="*", help="triangle meshes of one component; default: a sphere")
     parser.add_argument("--landmarks", type=int, default=1000)
     parser.add_argument("--nonzeros", type=int, default=50)
     parser.add_argument("--cholmod-heat", action="store_true",
-                        help="the heat method on CHOLMOD too: faster than what the paper used")
-    parser.add_argument("--json", type=pathlib.Path, help="write all figures here too")
+                        help="use CHOLMOD in the heat method too: faster than the solver of the paper")
+    parser.add_argument("--json", type=pathlib.Path, help="also write all numbers to this file")
     arguments = parser.parse_args()
     reports = []
     for mesh in arguments.mesh or [None]:

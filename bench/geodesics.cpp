@@ -1,5 +1,6 @@
-/// Milliseconds per source and error against exact distances: our solvers beside CGAL's, in one run on one
-/// thread. Prints one JSON object; bench/geodesics.py adds the Python peers and draws the table.
+/// Milliseconds per source and error relative to exact distances, of the solvers of geodome and CGAL, in one
+/// run on one thread. Prints one JSON object; bench/geodesics.py adds the Python packages and prints the
+/// table.
 
 #include <CGAL/Heat_method_3/Surface_mesh_geodesic_distances_3.h>
 #include <CGAL/Simple_cartesian.h>
@@ -135,7 +136,7 @@ CgalMesh to_cgal(const TriangleMesh& mesh) {
     if (result.add_face(CgalMesh::Vertex_index(mesh.triangles(f, 0)),
                         CgalMesh::Vertex_index(mesh.triangles(f, 1)),
                         CgalMesh::Vertex_index(mesh.triangles(f, 2))) == CgalMesh::null_face())
-      throw std::runtime_error("CGAL cannot hold this mesh: it is not an oriented manifold");
+      throw std::runtime_error("CGAL does not support this mesh: it is not an oriented manifold");
   return result;
 }
 
@@ -218,25 +219,25 @@ void write_for_peers(const TriangleMesh& mesh, const std::vector<Index>& sources
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("Geodesic solvers side by side: milliseconds per source and error against exact distances.");
+  CLI::App app("Compares geodesic solvers: milliseconds per source and error relative to exact distances.");
   std::string path, dump;
   Index source_count = 25, subdivide = 0;
   int exact_peer_sources = 2;
   std::size_t most_batched = 2000;
   std::vector<Index> landmarks = {1000, 10000};
   std::vector<std::string> methods = {"auto", "marching", "marching-1ring", "carried", "heat"};
-  app.add_option("mesh", path, "A triangle mesh; without one, a bumpy sphere of 40,962 vertices is made");
-  app.add_option("--sources", source_count, "Random sources")->capture_default_str();
-  app.add_option("--subdivide", subdivide, "Split every edge in two, this many times, first")
+  app.add_option("mesh", path, "A triangle mesh; default: a bumpy sphere of 40,962 vertices");
+  app.add_option("--sources", source_count, "Number of random sources")->capture_default_str();
+  app.add_option("--subdivide", subdivide, "Number of midpoint subdivisions before measuring")
       ->capture_default_str();
-  app.add_option("--exact-peer-sources", exact_peer_sources, "Sources for CGAL's slow exact solver")
+  app.add_option("--exact-peer-sources", exact_peer_sources, "Number of sources for CGAL's slow exact solver")
       ->capture_default_str();
   app.add_option("--landmarks", landmarks, "Numbers of landmarks for the batched solver")
       ->capture_default_str();
-  app.add_option("--most-batched-sources", most_batched, "Time at most this many of them")
+  app.add_option("--most-batched-sources", most_batched, "Largest number of landmarks to use as sources")
       ->capture_default_str();
-  app.add_option("--methods", methods, "Our solvers to run")->capture_default_str();
-  app.add_option("--dump", dump, "Folder for the mesh, sources and exact rows, for other programs");
+  app.add_option("--methods", methods, "Solvers of geodome to run")->capture_default_str();
+  app.add_option("--dump", dump, "Write the mesh, sources and exact rows to this folder");
   CLI11_PARSE(app, argc, argv);
 
   geodome::Shape shape = path.empty() ? geodome::Shape(geodome::make_sphere(64)) : geodome::read_shape(path);

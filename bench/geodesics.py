@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Geodesic solvers side by side, in one run on one thread: ours and CGAL's (bench_geodesics), and from Python
-potpourri3d's heat solver and pygeodesic's exact one. Prints a Markdown table per mesh, and the ratios we promise.
+"""Compares geodesic solvers in one run on one thread: those of geodome and CGAL (bench_geodesics), and from Python
+potpourri3d's heat solver and pygeodesic's exact solver. Prints a Markdown table per mesh, and the target ratios.
 
     bench/geodesics.py BENCH_BUILD [MESH ...] [--json FILE]
 """
@@ -21,7 +21,7 @@ import numpy as np  # noqa: E402  (the thread counts must be set first)
 
 
 def errors(exact, rows):
-    """Relative errors of rows against the first of the exact ones; the source itself is left out."""
+    """Relative errors of rows compared with the first exact rows, without the source."""
     truth = exact[: len(rows)]
     known = (truth > 0) & np.isfinite(truth)
     relative = np.abs(rows[known] - truth[known]) / truth[known]
@@ -34,7 +34,7 @@ def errors(exact, rows):
 
 
 def measure(name, setup, solve, sources, exact):
-    """Processor milliseconds of `solve(state, source)`, the median, and the errors of what it returns."""
+    """Median processor milliseconds of `solve(state, source)`, and the errors of its results."""
     begin = time.process_time()
     state = setup()
     ready = time.process_time()
@@ -54,7 +54,7 @@ def measure(name, setup, solve, sources, exact):
 
 
 def python_peers(folder, slow_sources):
-    """Rows for the Python packages; one that is not installed is named and left out."""
+    """Rows for the Python packages; packages that are not installed are reported and skipped."""
     points, triangles, sources, exact = (
         np.load(folder / f"{name}.npy") for name in ("points", "triangles", "sources", "exact"))
     sources = sources.ravel()
@@ -63,7 +63,7 @@ def python_peers(folder, slow_sources):
         yield measure("potpourri3d heat", lambda: potpourri3d.MeshHeatMethodDistanceSolver(points, triangles),
                       lambda solver, source: solver.compute_distance(int(source)), sources, exact)
     except ImportError:
-        print("potpourri3d is not installed: left out", file=sys.stderr)
+        print("potpourri3d is not installed: skipped", file=sys.stderr)
     try:
         from pygeodesic import geodesic
         if slow_sources:
@@ -71,7 +71,7 @@ def python_peers(folder, slow_sources):
                           lambda solver, source: solver.geodesicDistances(np.array([source]))[0],
                           sources[:slow_sources], exact)
     except ImportError:
-        print("pygeodesic is not installed: left out", file=sys.stderr)
+        print("pygeodesic is not installed: skipped", file=sys.stderr)
 
 
 def run(build, mesh, options):
@@ -119,8 +119,8 @@ def print_report(report):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("build", type=pathlib.Path, help="the build folder of the bench preset")
-    parser.add_argument("mesh", nargs="*", help="triangle meshes; without any, a bumpy sphere is made")
-    parser.add_argument("--json", type=pathlib.Path, help="write all figures here too")
+    parser.add_argument("mesh", nargs="*", help="triangle meshes; default: a bumpy sphere")
+    parser.add_argument("--json", type=pathlib.Path, help="also write all numbers to this file")
     arguments, options = parser.parse_known_args()
     reports = []
     for mesh in arguments.mesh or [None]:

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""How the cost of a build and of a canonical form grows with vertices and landmarks. Every run leaves what it printed in
-FOLDER (MESH-LANDMARKS-THREADS.json) and is not repeated when that is there. Prints Markdown tables of all runs in FOLDER, and
-draws them with --plot (needs matplotlib).
+"""Measures the cost of a build and of a canonical form for increasing numbers of vertices and landmarks. Every run writes its
+output to FOLDER (MESH-LANDMARKS-THREADS.json) and is skipped if that file exists. Prints Markdown tables of all runs in
+FOLDER, and plots them with --plot (needs matplotlib).
 
     bench/growth.py GEODOME FOLDER MESH [MESH ...] [--landmarks 1000,5000,20000] [--threads 1,2] [--plot growth.svg]
 """
@@ -17,7 +17,7 @@ STAGES = ("landmark", "geodesic", "laplacian", "interpolation", "pack")
 
 
 def run_program(command):
-    """What it printed, and its processor seconds."""
+    """The output of the program, and its processor seconds."""
     before = os.times()
     report = json.loads(subprocess.run([str(part) for part in command], check=True, stdout=subprocess.PIPE).stdout)
     after = os.times()
@@ -53,7 +53,7 @@ def print_growth(reports):
 
 
 def print_threads(pairs):
-    print("\n| vertices | landmarks | stage | one thread, s | two, s | faster |\n|---|---|---|---|---|---|")
+    print("\n| vertices | landmarks | stage | one thread, s | two, s | speed-up |\n|---|---|---|---|---|---|")
     for one, two in pairs:
         rows = [(stage, one["build"]["seconds"][stage], two["build"]["seconds"][stage]) for stage in STAGES]
         rows.append(("build", one["build"]["seconds"]["total"], two["build"]["seconds"]["total"]))
@@ -90,12 +90,12 @@ def main():
 
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program", type=pathlib.Path, help="the geodome program")
-    parser.add_argument("folder", type=pathlib.Path, help="where runs leave what they printed")
+    parser.add_argument("folder", type=pathlib.Path, help="folder for the output of the runs")
     parser.add_argument("mesh", type=pathlib.Path, nargs="+", help="surfaces, smallest first")
     parser.add_argument("--landmarks", type=numbers, default=[1000, 5000, 20000])
     parser.add_argument("--nonzeros", type=int, default=50)
-    parser.add_argument("--threads", type=numbers, default=[2], help="1,2 compares them stage by stage")
-    parser.add_argument("--plot", type=pathlib.Path, help="draw seconds, memory and bytes here, as SVG")
+    parser.add_argument("--threads", type=numbers, default=[2], help="numbers of threads; 1,2 compares them stage by stage")
+    parser.add_argument("--plot", type=pathlib.Path, help="plot seconds, memory and bytes to this SVG file")
     options = parser.parse_args()
     options.program = options.program.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)

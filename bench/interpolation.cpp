@@ -191,11 +191,13 @@ int main(int argc, char** argv) {
       "landmarks. W is exact.");
   Options options;
   app.add_option("mesh", options.path, "A triangle mesh in any format")->required();
-  app.add_option("--landmarks", options.landmarks, "How many: one or several numbers")->capture_default_str();
-  app.add_option("--nonzeros", options.nonzeros, "p_row: one or several numbers")->capture_default_str();
-  app.add_option("--seeds", options.seeds, "Choices of landmarks to average over")->capture_default_str();
-  app.add_option("--rows", options.rows, "Random rows compared with exact ones")->capture_default_str();
-  app.add_flag("--pursuit", options.pursuit, "Also by orthogonal matching pursuit: slow");
+  app.add_option("--landmarks", options.landmarks, "Numbers of landmarks")->capture_default_str();
+  app.add_option("--nonzeros", options.nonzeros, "Nonzeros per row of P (p_row): one or several numbers")
+      ->capture_default_str();
+  app.add_option("--seeds", options.seeds, "Number of landmark sets to average over")->capture_default_str();
+  app.add_option("--rows", options.rows, "Number of random rows compared with exact distances")
+      ->capture_default_str();
+  app.add_flag("--pursuit", options.pursuit, "Also use orthogonal matching pursuit (slow)");
   CLI11_PARSE(app, argc, argv);
   try {
     const TriangleMesh mesh = load(options.path);

@@ -50,10 +50,10 @@ int main(int argc, char** argv) {
   std::string path;
   std::vector<Index> counts{1000, 10000};
   int subdivisions = 0;
-  app.add_option("mesh", path,
-                 "A triangle mesh in any format; a sphere of 225,002 vertices if there is none");
-  app.add_option("--landmarks", counts, "How many: one or several numbers")->capture_default_str();
-  app.add_option("--subdivide", subdivisions, "Midpoint subdivisions to make first")->capture_default_str();
+  app.add_option("mesh", path, "A triangle mesh in any format; default: a sphere of 225,002 vertices");
+  app.add_option("--landmarks", counts, "Numbers of landmarks")->capture_default_str();
+  app.add_option("--subdivide", subdivisions, "Number of midpoint subdivisions before measuring")
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
     const TriangleMesh mesh = load(path, subdivisions);

@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
-"""What a Python user would do today, beside geodome, in one run: all distances of a surface (potpourri3d's heat solver
-and pygeodesic in a loop, gdist's local_gdist_matrix), its canonical form (scikit-learn's ClassicalMDS), and Isomap of a
-swiss roll and classical scaling of its samples (scikit-learn, tapkee). Each in a process of its own, on one thread. Prints Markdown tables.
+"""Compares geodome with other Python packages in one run: all distances of a surface (potpourri3d's heat solver and
+pygeodesic in a loop, gdist's local_gdist_matrix), its canonical form (scikit-learn's ClassicalMDS), and Isomap of a swiss
+roll and classical scaling of its samples (scikit-learn, tapkee). Each runs in a separate process on one thread. Prints
+Markdown tables.
 
     bench/python_peers.py [--sizes 1000 5000 40000] [--samples 2000 10000 100000] [--budget 60] [--json FILE]
 
-A loop that would take longer than the budget (seconds) is stopped, and its time and memory carried on to all rows
-(marked ≈). gdist is built for NumPy 1 and so may need an interpreter of its own: --gdist-python.
+A loop that would take longer than the budget (seconds) is stopped; its time and memory are extrapolated to all rows and
+marked ≈. gdist is built for NumPy 1 and may need a separate interpreter: --gdist-python.
 """
 
 import argparse
@@ -27,7 +28,7 @@ import numpy as np  # noqa: E402  (the thread counts must be set first)
 
 
 class Loop:
-    """Fills rows until they are all there or the budget is spent."""
+    """Computes rows until all are done or the budget is used up."""
 
     def __init__(self, folder, budget):
         self.V, self.F = np.load(folder / "V.npy"), np.load(folder / "F.npy")
@@ -103,7 +104,7 @@ def roll_scikit_learn(folder, budget):
 
 
 def by_tapkee(folder, method, **options):
-    """With as many landmarks as ours."""
+    """With the same number of landmarks as geodome."""
     import tapkee
     X = np.load(folder / "X.npy")
     landmarks = min(1000, max(50, len(X) // 5))
@@ -132,7 +133,7 @@ def scaling_tapkee(folder, budget):
 
 
 def run_one(task, folder, budget):
-    """In a process of its own: seconds, peak memory, and the result as a file."""
+    """Runs in a separate process: prints seconds and peak memory, and writes the result to a file."""
     for module in MODULES[task].split():
         importlib.import_module(module)  # not part of the time
     begin = time.process_time()
@@ -160,7 +161,7 @@ def measure(task, folder, arguments):
     command = [python, __file__, "--one", task, "--folder", str(folder), "--budget", str(arguments.budget)]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if done.returncode:
-        print(f"{task}: left out: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
+        print(f"{task}: skipped: {done.stderr.strip().splitlines()[-1:]}", file=sys.stderr)
         return None
     return {**json.loads(done.stdout.splitlines()[-1]), "result": np.load(folder / "result.npy")}
 
@@ -172,7 +173,7 @@ def row_errors(rows, exact):
 
 
 def pair_misfit(Z, true, pairs):
-    """How far distances in a layout are from those meant, over some pairs."""
+    """Error of the distances in an embedding, relative to the true ones, over random pairs."""
     found = np.linalg.norm(Z[pairs[0]] - Z[pairs[1]], axis=1)
     return {"misfit": float(np.linalg.norm(found - true) / np.linalg.norm(true))}
 
@@ -233,10 +234,10 @@ def rolls(folder, size, arguments):
 
 
 def print_table(title, rows, last):
-    print(f"\n### {title}\n\n| | CPU s | bytes kept | peak memory | {' | '.join(last)} |")
+    print(f"\n### {title}\n\n| | CPU s | bytes stored | peak memory | {' | '.join(last)} |")
     print("|---|---|---|---|" + "---|" * len(last))
     for name, row in rows.items():
-        about = "≈ " if row["share"] < 1 else ""  # of time and memory; what is kept is known
+        about = "≈ " if row["share"] < 1 else ""  # for time and memory; the bytes stored are known
         errors = " | ".join(f"{100 * row[key]:.2g} %" if key != "epsilon" else f"{row[key]:.1e}" for key in last.values())
         print(f"| {name} | {about}{row['seconds']:,.1f} | {row['bytes'] / 1e6:,.1f} MB "
               f"| {about}{row['peak'] / 1e6:,.0f} MB "

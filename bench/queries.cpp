@@ -26,7 +26,7 @@ double cpu_seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;
 }
 
-/// CPU seconds of one call on one thread: the least of five, as other work on the machine only adds to it.
+/// CPU seconds of one call on one thread: the minimum of five, as other work on the machine only adds to it.
 template <typename Work>
 double seconds(Work&& work) {
   double least = infinity;
@@ -96,7 +96,7 @@ void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
     std::printf("%-34s %12.0f\n", what, count / seconds(work));
   };
   per_second("random pairs per second", [&] { matrix.entries(pairs.I, pairs.J, one); });
-  per_second("  through the near field", [&] { field.query(pairs.I, pairs.J, one); });
+  per_second("  with near-field correction", [&] { field.query(pairs.I, pairs.J, one); });
   const auto rows = [&](const char* what, std::size_t total, auto&& work) {
     std::printf("%-34s %12.3f\n", what, 1e3 * seconds(work) / static_cast<double>(total));
   };
@@ -104,7 +104,7 @@ void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
     for (std::size_t k = 0; k < 20; ++k) matrix.rows(std::span(pairs.I).subspan(k, 1), one);
   });
   rows("ms per row, 64 together", 64, [&] { matrix.rows(std::span(pairs.I).first(64), one); });
-  rows("ms per row through the near field", 10, [&] {
+  rows("ms per row, near-field correction", 10, [&] {
     for (std::size_t k = 0; k < 10; ++k) field.row(pairs.I[k], one);
   });
   const RowMatrix<double> X = RowMatrix<double>::Random(matrix.size(), 1);
@@ -124,10 +124,9 @@ int main(int argc, char** argv) {
   CLI::App app("Times queries of a compact matrix: CPU time on one thread.");
   std::string path;
   Recipe recipe;
-  app.add_option("mesh", path,
-                 "A triangle mesh in any format; a sphere of 225,002 vertices if there is none");
-  app.add_option("--landmarks", recipe.landmarks, "How many")->capture_default_str();
-  app.add_option("--nonzeros", recipe.nonzeros, "Entries in a row of P")->capture_default_str();
+  app.add_option("mesh", path, "A triangle mesh in any format; default: a sphere of 225,002 vertices");
+  app.add_option("--landmarks", recipe.landmarks, "Number of landmarks")->capture_default_str();
+  app.add_option("--nonzeros", recipe.nonzeros, "Nonzeros per row of P")->capture_default_str();
   app.add_option("--precision", recipe.precision, "How W is stored")
       ->check(CLI::IsMember({"float32", "uint16", "float64"}))
       ->capture_default_str();

@@ -75,7 +75,7 @@ void print_json(const std::vector<Row>& rows) {
   std::printf("%s\n", nlohmann::json{{"results", results}}.dump(2).c_str());
 }
 
-/// A folder that goes away with everything in it.
+/// A temporary folder, removed with its contents.
 struct Folder {
   fs::path path = fs::temp_directory_path() / text("geodome-bench-readers-", ::getpid());
   Folder() { fs::create_directory(path); }
@@ -93,11 +93,13 @@ int main(int argc, char** argv) {
   int vertices = 100000;
   int repeat = 5;
   bool json = false;
-  app.add_option("files", paths, "Files to read; a sphere in every format if there are none");
+  app.add_option("files", paths, "Files to read; default: a sphere in every format");
   app.add_option("--vertices", vertices, "Vertices of the sphere")
       ->check(CLI::Range(100, 5000000))
       ->capture_default_str();
-  app.add_option("--repeat", repeat, "Runs of each")->check(CLI::Range(1, 1000))->capture_default_str();
+  app.add_option("--repeat", repeat, "Number of runs per file")
+      ->check(CLI::Range(1, 1000))
+      ->capture_default_str();
   app.add_flag("--json", json, "Print one JSON object");
   CLI11_PARSE(app, argc, argv);
   try {

@@ -1,5 +1,5 @@
-"""The steps of the paper [Turek and Huth 2018] in NumPy, SciPy and CHOLMOD, the way a careful user of those writes
-them: what bench/build.py compares with.
+"""The steps of the paper [Turek and Huth 2018] in NumPy, SciPy and CHOLMOD, carefully implemented: the reference of
+bench/build.py.
 
 Farthest points and the landmark distances W come from the heat method, one source at a time, on SciPy's sparse LU as
 in the pycortex package the paper's geodesics come from; P from blocks of 64 right-hand sides through CHOLMOD; the
@@ -34,13 +34,13 @@ class HeatMethod:
     """Geodesic distances from one source at a time [Crane et al. 2013]."""
 
     def __init__(self, points, triangles, factorise=linalg.factorized):
-        """`factorise` turns a sparse matrix into a function that solves with it: SciPy's, or CHOLMOD's `cholesky`,
-        which takes about half the time of it."""
+        """`factorise` turns a sparse matrix into a function that solves with it: SciPy's `factorized`, or CHOLMOD's
+        `cholesky`, which takes about half the time."""
         stiffness, mass = cotangent_laplacian(points, triangles)
         edges = points[triangles] - points[np.roll(triangles, 1, axis=1)]
         time = np.linalg.norm(edges, axis=2).mean() ** 2
         self.heat = factorise((sparse.diags(mass) + time * stiffness).tocsc())
-        # The Laplacian is singular: a whisper of mass makes it definite.
+        # The Laplacian is singular: a small multiple of the mass makes it definite.
         self.poisson = factorise((stiffness + 1e-8 / time * sparse.diags(mass)).tocsc())
         self.gradient, area = self._gradient(points, triangles)
         self.divergence = (self.gradient.T @ sparse.diags(np.tile(area, 3))).tocsr()

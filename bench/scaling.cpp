@@ -1,4 +1,5 @@
-/// Stress of canonical forms against landmarks, against exact scaling: bench_scaling MESH [--landmarks L ...]
+/// Stress of canonical forms for several numbers of landmarks, compared with exact scaling:
+/// bench_scaling MESH [--landmarks L ...]
 
 #include <CLI/CLI.hpp>
 #include <cstdio>
@@ -96,11 +97,12 @@ void run(const Options& options) {
 
 int main(int argc, char** argv) {
   Options options;
-  CLI::App app("Stress of canonical forms against landmarks; seconds are of CPU time");
-  app.add_option("MESH", options.path, "A shape; without one, a torus");
+  CLI::App app("Stress of canonical forms for several numbers of landmarks; times are CPU seconds");
+  app.add_option("MESH", options.path, "A shape; default: a torus");
   app.add_option("--landmarks", options.landmarks)->capture_default_str();
   app.add_option("--nonzeros", options.nonzeros)->capture_default_str();
-  app.add_option("--memory", options.memory, "Gigabytes that all distances may take")->capture_default_str();
+  app.add_option("--memory", options.memory, "Memory limit for all distances, in gigabytes")
+      ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
     run(options);

@@ -1,5 +1,5 @@
-/// What a source costs in SpectroMeter once the eigenvectors are there, beside the heat method, and how far
-/// both are from exact distances: bench_spectrometer MESH [--eigenvectors K ...] [--landmarks L ...]
+/// Cost per source of SpectroMeter, given the eigenvectors, and of the heat method, and their errors relative
+/// to exact distances: bench_spectrometer MESH [--eigenvectors K ...] [--landmarks L ...]
 
 #include <CLI/CLI.hpp>
 #include <Eigen/Geometry>
@@ -116,13 +116,17 @@ void run(const Options& options) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app("SpectroMeter's cost of a source and its error, beside the heat method's.");
+  CLI::App app("Cost per source and error of SpectroMeter, compared with the heat method.");
   Options options;
   app.add_option("mesh", options.mesh, "A triangle mesh of one component, in any format")->required();
-  app.add_option("--eigenvectors", options.eigenvectors, "How many: 100,200")->delimiter(',');
-  app.add_option("--landmarks", options.landmarks, "Two faces for each: 100,200,400; all faces come last")
+  app.add_option("--eigenvectors", options.eigenvectors, "Numbers of eigenvectors, such as 100,200")
       ->delimiter(',');
-  app.add_option("--sources", options.sources, "How many")->capture_default_str()->check(CLI::PositiveNumber);
+  app.add_option("--landmarks", options.landmarks,
+                 "Numbers of landmarks, with two faces each, such as 100,200,400; all faces are run last")
+      ->delimiter(',');
+  app.add_option("--sources", options.sources, "Number of sources")
+      ->capture_default_str()
+      ->check(CLI::PositiveNumber);
   CLI11_PARSE(app, argc, argv);
   try {
     run(options);

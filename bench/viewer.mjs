@@ -1,10 +1,10 @@
-// What a page of `geodome view` costs in a headless browser: reading it, a row of distances, a frame while rotating.
+// Cost of a page of `geodome view` in a headless browser: reading it, a row of distances, a frame while rotating.
 //
 //   node bench/viewer.mjs PAGE.html [FRAMES]
 //
-// There is no graphics card here: chromium draws on the processor (SwiftShader). Compare rows of a table, not
-// machines. Times are CPU times of the browser's processes, which other work on the machine hardly changes, and the
-// shortest of several on the clock.
+// Chromium draws on the processor (SwiftShader), without a graphics card: compare rows of a table, not machines.
+// Reported are the minimum wall-clock time of several repetitions and the CPU time of the browser's processes, which
+// other work on the machine hardly affects.
 import { file_url, launch, open_page } from "../tests/browser/support.mjs";
 import { resolve } from "node:path";
 
@@ -22,7 +22,7 @@ async function measure(page, name, count, code) {
   const before = await cpu_seconds();
   const times = await page.evaluate(code, count);
   const spent = (1000 * (await cpu_seconds() - before)) / count;
-  console.log(`${name.padEnd(34)} ${Math.min(...times).toFixed(1).padStart(8)} ms at best ${spent.toFixed(1).padStart(8)} ms CPU`);
+  console.log(`${name.padEnd(34)} ${Math.min(...times).toFixed(1).padStart(8)} ms minimum ${spent.toFixed(1).padStart(8)} ms CPU`);
 }
 
 const start = await cpu_seconds();
@@ -37,5 +37,5 @@ await measure(page, "frame", count, (count) => window.geodome.frame_times(count)
 await page.keyboard.press("i");
 await measure(page, "frame without isolines", count, (count) => window.geodome.frame_times(count));
 await page.keyboard.press("2");
-await measure(page, "frame, form colours", count, (count) => window.geodome.frame_times(count));
+await measure(page, "frame, canonical colours", count, (count) => window.geodome.frame_times(count));
 await browser.close();

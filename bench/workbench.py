@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""All distances of a cortical surface by Connectome Workbench (Debian package connectome-workbench) and by ours, in
-one run: processor time, bytes, and errors against exact distances from a few vertices. Prints a Markdown table.
+"""Compares all distances of a cortical surface computed by Connectome Workbench (Debian package connectome-workbench) and
+by geodome in one run: processor time, bytes, and errors relative to exact distances from a few vertices. Prints a
+Markdown table.
 
     bench/workbench.py GEODOME SURFACE.surf.gii [--landmarks L] [--nonzeros P ...] [--sources N] [--json FILE]
 
@@ -22,7 +23,7 @@ import numpy as np
 
 
 def timed(command):
-    """Standard output and the processor seconds of a program; its threads held to one."""
+    """Standard output and processor seconds of a program, run on one thread."""
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     output = subprocess.run([str(word) for word in command], check=True, stdout=subprocess.PIPE, text=True,
                             env={**os.environ, "OMP_NUM_THREADS": "1"}).stdout
@@ -31,7 +32,7 @@ def timed(command):
 
 
 def map_dconn(path):
-    """The matrix in a CIFTI file (NIfTI-2, 32-bit floats), left where it is."""
+    """Memory map of the matrix in a CIFTI file (NIfTI-2, 32-bit floats)."""
     header = path.open("rb").read(540)
     size, = struct.unpack_from("<i", header, 0)
     datatype, = struct.unpack_from("<h", header, 12)
@@ -92,10 +93,10 @@ def main():
     parser.add_argument("--landmarks", type=int, default=1000)
     parser.add_argument("--nonzeros", type=int, nargs="+", default=[50, 20])
     parser.add_argument("--sources", type=int, default=10, help="rows compared with exact distances")
-    parser.add_argument("--json", type=pathlib.Path, help="write all figures here too")
+    parser.add_argument("--json", type=pathlib.Path, help="also write all numbers to this file")
     options = parser.parse_args()
     if not shutil.which("wb_command"):
-        sys.exit("wb_command is not installed: scripts/setup bench")
+        sys.exit("wb_command is not installed: run scripts/setup bench")
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         facts = json.loads(timed([options.program, "info", options.surface, "--json"])[0])

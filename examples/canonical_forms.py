@@ -1,10 +1,11 @@
-"""Two poses and their canonical forms in one picture: the poses differ, the forms hardly do, and the same part has the
-same colour everywhere.
+"""Draws two poses and their canonical forms in one picture: the poses differ, the forms hardly do, and corresponding
+parts have the same colour.
 
     python examples/canonical_forms.py [FIRST SECOND] [--vertices 10000] [--output canonical_forms.png]
 
-FIRST and SECOND are files of two poses with the same vertices in the same order. Without them two poses of a creature
-stand in. Forms do not tell a shape from its mirror image: an animal's may lie on each other with left on right.
+FIRST and SECOND are files of two poses with the same vertices in the same order. Default: two poses of the built-in
+creature. Canonical forms do not distinguish a shape from its mirror image: those of an animal may be aligned with left
+on right.
 """
 
 import argparse
@@ -24,7 +25,7 @@ def main(files=(), vertices: int = 10000, output: str = "canonical_forms.png") -
     print(f"corresponding vertices are {straight:.3g} apart in space, "
           f"{np.linalg.norm(aligned[0] - aligned[1], axis=1).mean():.3g} in the canonical forms")
 
-    # What is drawn: the poses above, the forms below, all in canonical colours.
+    # The poses above, the canonical forms below, all in canonical colours.
     colours = geodome.Embedding(aligned[1], forms[1].component, []).colours
     above = [pose.picture(colours) for pose in poses]
     below = [geodome.as_shape(Z, pose.faces).picture(colours) for Z, pose in zip(aligned, poses)]

@@ -1,11 +1,11 @@
-"""How good is a correspondence between two poses? The usual measure is the geodesic distance between where a point was
-sent and where it belongs, over the square root of the area: a curve of the share of points below each error.
+"""Geodesic error of a correspondence between two poses: the geodesic distance between the vertex a point is mapped to
+and its true vertex, divided by the square root of the area. Prints the fraction of points below several errors.
 
     python examples/correspondence.py [FIRST SECOND] [--vertices 8000]
 
-FIRST and SECOND are files of two poses with the same vertices in the same order, such as those of TOSCA. Without them two
-poses of a creature stand in. Canonical forms do not tell a shape from its mirror image: of an animal the left may be
-sent to the right, which the errors then show.
+FIRST and SECOND are files of two poses with the same vertices in the same order, such as those of TOSCA. Default: two
+poses of the built-in creature. Canonical forms do not distinguish a shape from its mirror image: the left of an animal
+may be mapped to the right, which increases the errors.
 """
 
 import argparse
@@ -23,17 +23,17 @@ def main(files=(), vertices: int = 8000) -> None:
         geodome.make_shape("creature", vertices=vertices, pose=pose) for pose in (0, 3)]
     first, second = geodome.build(poses)
 
-    # The correspondence to judge: nearest points of the aligned canonical forms. Vertex v belongs to vertex v.
+    # The correspondence: nearest points of the aligned canonical forms. The true vertex of v is v.
     sent = geodome.correspondence(first.embed(3), second.embed(3))
 
-    errors = second[sent, np.arange(len(second))] / np.sqrt(area(*poses[1]))  # any pairs, all at once
-    print(f"mean geodesic error {errors.mean():.4f}, median {np.median(errors):.4f} of the square root of the area")
+    errors = second[sent, np.arange(len(second))] / np.sqrt(area(*poses[1]))  # a vectorised query of pairs
+    print(f"geodesic error / sqrt(area): mean {errors.mean():.4f}, median {np.median(errors):.4f}")
     for bound in (0.02, 0.05, 0.1, 0.2):
         print(f"  {np.mean(errors <= bound):6.1%} within {bound}")
 
     some = range(0, len(second), 97)
     before, after = first.block(some, some), second.block(some, some)
-    print(f"geodesic distances change by {np.abs(after - before).mean() / before.mean():.1%} between the poses on average")
+    print(f"mean change of geodesic distances between the poses: {np.abs(after - before).mean() / before.mean():.1%}")
 
 
 if __name__ == "__main__":

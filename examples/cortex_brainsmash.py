@@ -1,10 +1,10 @@
-"""Distances on a cortical surface without its medial wall, as BrainSMASH reads them.
+"""Exports distances on a cortical surface without its medial wall for BrainSMASH.
 
     python examples/cortex_brainsmash.py [SURFACE.gii MASK] -o folder [--vertices 10000]
 
-SURFACE is anything geodome reads: GIFTI, a FreeSurfer surface. MASK has one value per vertex, zero on the medial wall
-(GIFTI, NPY, text), or is a FreeSurfer label of the cortex. Without them a wrinkled ball with a wall of its own stands
-in. Then, in BrainSMASH:
+SURFACE is a file in any format geodome reads, such as GIFTI or a FreeSurfer surface. MASK has one value per vertex, zero
+on the medial wall (GIFTI, NPY, text), or is a FreeSurfer label of the cortex. Default: a wrinkled ball with a mask. Then,
+in BrainSMASH:
 
     from brainsmash.mapgen.sampled import Sampled
     maps = Sampled(x=brain_map, D="folder/distmat.npy", index="folder/index.npy")(n=100)
@@ -18,7 +18,7 @@ import numpy as np
 
 
 def wrinkled_ball(vertices):
-    """Something like a hemisphere: folds, and a flat cut that is no cortex."""
+    """A model of a hemisphere: a folded sphere, and a mask without a cap as the medial wall."""
     V, F = geodome.make_shape("sphere", vertices=vertices)
     folds = 1 + 0.08 * np.sin(9 * V[:, 0]) * np.sin(9 * V[:, 1]) * np.sin(9 * V[:, 2])
     wall = V[:, 0] > 0.85
@@ -36,7 +36,7 @@ def main(surface=None, mask=None, output="brainsmash", vertices=10000, neighbour
     for name, file in files.items():
         print(f"{name}: {pathlib.Path(file).stat().st_size / 1e6:.1f} MB")
     distances = np.load(files["distmat.npy"], mmap_mode="r")
-    print(f"{distances.shape[0]:,} rows of the {distances.shape[1]:,} nearest; all pairs would take "
+    print(f"{distances.shape[0]:,} rows of the {distances.shape[1]:,} nearest vertices; all pairs would take "
           f"{4e-6 * cortex.sum() ** 2:,.0f} MB, the matrix takes {m.nbytes / 1e6:.1f} MB")
 
 

@@ -1,5 +1,5 @@
-"""Isomap of a swiss roll of 200,000 points, for which all pairs would take 320 GB: laid flat, in a picture, with some
-new points that were not there when it was fitted.
+"""Isomap of a swiss roll of 200,000 points, for which all pairs would take 320 GB. Draws the embedding and embeds new
+points that were not fitted.
 
     python examples/isomap_swiss_roll.py [--points 200000] [--output swiss_roll.png]
 """
@@ -12,7 +12,7 @@ import numpy as np
 
 
 def swiss_roll(points):
-    """Points on the roll, and where they lie when it is laid flat."""
+    """Points on the roll, and their coordinates on the unrolled sheet."""
     generator = np.random.default_rng(0)
     angle, height = 1.5 * np.pi * (1 + 2 * generator.uniform(size=points)), 21 * generator.uniform(size=points)
     length = (angle * np.sqrt(1 + angle**2) + np.arcsinh(angle)) / 2
@@ -20,7 +20,7 @@ def swiss_roll(points):
 
 
 def misfit(Z, flat, count=2000):
-    """How far the distances of some pairs are from those on the flat sheet, relative to all."""
+    """Relative error (root mean square) of the distances of random pairs, compared with those on the flat sheet."""
     generator = np.random.default_rng(1)
     I, J = generator.integers(len(Z), size=(2, count))
     found, true = (np.linalg.norm(X[I] - X[J], axis=1) for X in (Z, flat))
@@ -45,11 +45,11 @@ def main(points: int = 200000, output: str = "swiss_roll.png") -> None:
     isomap = geodome.Isomap(n_components=2, n_neighbors=10).fit(X[:points])
     print(isomap.matrix_)
     print(f"{time.perf_counter() - begin:.1f} s; eigenvalues {isomap.eigenvalues_.round(-1)}")
-    print(f"distances in the plane are off by {misfit(isomap.embedding_, flat[:points]):.2%}")
+    print(f"error of distances in the embedding: {misfit(isomap.embedding_, flat[:points]):.2%}")
     new = isomap.transform(X[points:])
-    print(f"those of {len(new):,} new points by {misfit(new, flat[points:]):.2%}")
+    print(f"error for {len(new):,} new points: {misfit(new, flat[points:]):.2%}")
 
-    # Both coloured by where the points lie on the flat sheet, in stripes: what is near there must be near here.
+    # Both coloured in stripes by position on the flat sheet: points close there must be close in the embedding.
     share = (flat[:points] - flat.min(axis=0)) / np.ptp(flat, axis=0)
     stripes = 0.75 + 0.25 * (np.floor(8 * share[:, 1]) % 2)
     colours = np.column_stack([share[:, 0], 1 - np.abs(2 * share[:, 0] - 1), 1 - share[:, 0]]) * stripes[:, None] * 255

@@ -1,4 +1,4 @@
-"""All distances of a shape in three lines, and what to ask them.
+"""Builds the matrix of all distances of a shape in three lines, and queries it.
 
     python examples/quick_start.py [--vertices 20000]
 """
@@ -16,14 +16,14 @@ def main(vertices: int = 20000) -> None:
 
     ends = m.row(0)
     far = int(np.argmax(ends))
-    print(f"the vertex farthest from vertex 0 is {far}, {m[0, far]:.3f} away; straight it is "
+    print(f"farthest from vertex 0: vertex {far}, geodesic distance {m[0, far]:.3f}, straight-line distance "
           f"{np.linalg.norm(V[0] - V[far]):.3f}")
     neighbours, distances = m.nearest(0, 5)
     print("nearest to vertex 0:", dict(zip(neighbours.tolist(), distances.round(3).tolist())))
-    print("mean distance from every vertex to all:", (m @ np.ones(len(m)))[:3] / len(m), "...")
+    print("mean distance from each vertex to all vertices:", (m @ np.ones(len(m)))[:3] / len(m), "...")
 
     error = m.evaluate(rows=20)
-    print(f"error: {error['mean_relative_error']:.2%} of a distance on average, against exact geodesics")
+    print(f"mean relative error: {error['mean_relative_error']:.2%}, compared with exact geodesics")
 
     Z = m.embed(3)
     print("canonical form:", Z.shape, "extent", np.ptp(Z, axis=0).round(2))

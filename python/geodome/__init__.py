@@ -1,4 +1,4 @@
-"""All geodesic distances of a shape in a sparse, queryable form.
+"""All geodesic distances of a shape in a sparse, queryable matrix.
 
 >>> import geodome
 >>> V, F = geodome.make_shape("creature", vertices=1000)   # or your own arrays, or a file
@@ -24,9 +24,9 @@ if TYPE_CHECKING:
     from ._estimators import ClassicalMDS, Isomap
 
 __version__: str = _core.version
-#: Of this build as a whole: "MIT", or "GPL-2.0-or-later" where it links to CHOLMOD.
+#: Licence of this build: "MIT", or "GPL-2.0-or-later" if it is linked to CHOLMOD.
 licence: str = _core.licence
-#: What factorises sparse matrices in this build: "CHOLMOD" or "Eigen".
+#: Sparse Cholesky factorisation of this build: "CHOLMOD" or "Eigen".
 cholesky: str = _core.cholesky
 
 __all__ = [
@@ -37,7 +37,7 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    # The estimators stand on scikit-learn, which takes a second to import: only who wants them waits.
+    # The estimators need scikit-learn, which takes a second to import: import it on first use.
     if name in ("ClassicalMDS", "Isomap"):
         from . import _estimators
         return getattr(_estimators, name)

@@ -1,4 +1,4 @@
-"""What users hand over, as the library wants it: types and order, nothing else. Values are the library's to judge."""
+"""Conversion of arguments to the types and memory order of the library, which checks their values."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ def path(value: PathLike) -> str:
 
 
 def reals(value: npt.ArrayLike, name: str) -> npt.NDArray[np.float64]:
-    """Real numbers in C order; shared with `value` where it is that already."""
+    """Real numbers in C order, without a copy if possible."""
     if hasattr(value, "toarray"):
         raise ValueError(f"{name} must be an array, not a sparse matrix: call its toarray()")
     array = np.asarray(value)
     if array.dtype.kind not in "fiub":
-        raise ValueError(f"{name} must be real numbers, not {array.dtype}")
+        raise ValueError(f"{name} must contain real numbers, not {array.dtype}")
     return np.ascontiguousarray(array, dtype=np.float64)
 
 
 def integers(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int32]:
-    """Integers of any type and shape as 32-bit ones in C order."""
+    """Integers of any type and shape as 32-bit integers in C order."""
     array = np.asarray(value)
     if array.size == 0 and array.dtype.kind == "f":
         array = array.astype(np.int32)  # an empty list
@@ -41,7 +41,7 @@ def integers(value: npt.ArrayLike, name: str) -> npt.NDArray[np.int32]:
     if array.size and array.dtype.itemsize >= 4 and array.dtype != np.int32:
         low, high = array.min(), array.max()
         if low < _SMALLEST or high > _LARGEST:
-            raise ValueError(f"{name} {low if low < _SMALLEST else high} is no number of a vertex")
+            raise ValueError(f"{name} {low if low < _SMALLEST else high} does not fit a 32-bit integer")
     return np.asarray(array, dtype=np.int32, order="C")
 
 
@@ -49,27 +49,27 @@ def integer(value: Any, name: str) -> int:
     """One integer of any type."""
     array = integers(value, name)
     if array.ndim:
-        raise ValueError(f"{name} must be one integer, not {array.size} in an array")
+        raise ValueError(f"{name} must be one integer, got an array of {array.size}")
     return int(array)
 
 
 def vertices(value: npt.ArrayLike, count: int, name: str = "vertex") -> npt.NDArray[np.int32]:
-    """Integers of any shape, or a mask of all `count` vertices: those it marks."""
+    """Vertex indices of any shape; a boolean mask of all `count` vertices is converted to indices."""
     array = np.asarray(value)
     if array.dtype != np.bool_:
         return integers(array, name)
     if array.shape != (count,):
-        raise ValueError(f"a mask must have one value for each of the {count} vertices, not the shape {array.shape}")
+        raise ValueError(f"a mask must have one value for each of the {count} vertices, got shape {array.shape}")
     return np.flatnonzero(array).astype(np.int32)
 
 
 def require_radius(radius: float) -> None:
     if not radius >= 0:
-        raise ValueError(f"the radius {radius} is not zero or more")
+        raise ValueError(f"radius must be non-negative, got {radius}")
 
 
 def seed(random_state: Any) -> int:
-    """A seed from what scikit-learn calls a random state."""
+    """An integer seed from a scikit-learn random_state."""
     if random_state is None:
         return 0
     if isinstance(random_state, (int, np.integer)):

@@ -1,4 +1,4 @@
-"""From shapes to distances."""
+"""Building distance matrices of shapes."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from typing_extensions import Unpack
 
     class _Options(TypedDict, total=False):
-        """For type checkers, besides what decides the type of the result."""
+        """For type checkers: the options that do not affect the type of the result."""
 
         points: Any
         normals: Any
@@ -64,7 +64,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
           precision: str | None = None, squared: bool = False, evaluate: int = 0, seed: int = 0,
           threads: int = 0, progress: Progress = None, resume: Any = None, check_memory: bool = True,
           **expert: Any) -> Any:
-    """All distances of a shape, as a `DistanceMatrix`.
+    """Builds the matrix of all distances of a shape, a `DistanceMatrix`.
 
     >>> import geodome
     >>> V, F = geodome.make_shape("creature", vertices=900)
@@ -79,57 +79,59 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     - a file of any format: `build("bunny.obj")`;
     - an object with vertices and faces, such as those of trimesh, pyvista, meshio and nibabel (GIFTI);
     - points on a surface, with or without normals: `build(points=X)`;
-    - a graph: `build(graph=A)`, a sparse matrix of SciPy with the lengths of edges;
-    - samples in any dimension: `build(samples=X)`, joined to their nearest neighbours;
-    - `distances=` alone; nearest neighbours then make the graph that interpolation runs on, at the cost of every
-      row once;
-    - a list of shapes: the result is a list of matrices. `mask` may then be a list too, and `resume` is one.
+    - a graph: `build(graph=A)`, a SciPy sparse matrix of edge lengths;
+    - samples in any dimension: `build(samples=X)`, connected to their nearest neighbours;
+    - `distances=` alone: interpolation then uses the graph of nearest neighbours, which requires reading every row
+      once;
+    - a list of shapes: the result is a list of matrices. `mask` may then be a list too, and `resume` must be one.
 
     Parameters
     ----------
     distances : matrix, memory map or path of an NPY file (#vertices × #vertices), or callable
-        To use instead of measuring on the shape. A callable gets a vertex and returns its distances to all; with a
-        shape it is called some two times per landmark.
+        User-supplied distances, used instead of measuring on the shape. A callable takes a vertex and returns its
+        distances to all vertices; with a shape it is called about two times per landmark.
     mask : array or path
-        One value per vertex; those with zero are left out, and paths go around them.
+        One value per vertex; vertices with zero are left out, and paths go around them.
     landmarks : int or array of vertices
-        How many distances are measured, or from where. More: smaller error, larger matrix. By default a fifth of the
-        vertices, from 50 to 1,000.
+        The number of landmarks, or the landmarks. More landmarks give a smaller error and a larger matrix. Default: a
+        fifth of the vertices, from 50 to 1,000.
     nonzeros : int
-        Landmarks each vertex draws on (50).
+        Number of weights per row of P (50).
     method : str
-        "sbha" (the default), "bha", which keeps all of P, or a rival (`method_names`), which gives a `RivalMatrix`.
-        Of these "ctg" and "spectrometer" can be saved.
+        "sbha" (the default), "bha", which stores all of P, or a baseline (`method_names`), which returns a
+        `RivalMatrix`. Of the baselines, "ctg" and "spectrometer" can be saved.
     geodesic : str
         How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
     precision : str
-        How distances between landmarks are kept: "float32", "uint16" or "float64".
+        How distances between landmarks are stored: "float32", "uint16" or "float64".
     squared : bool
-        Products give squared distances.
+        Products use squared distances.
     evaluate : int
-        Measure so many rows exactly, and let `summary` and the file say how large the error is.
+        Number of rows to measure exactly; `summary` and the file then contain the measured error.
     threads : int
-        0: all cores. The result does not depend on it.
+        Number of threads; 0: all cores. The result does not depend on it.
     progress : None, bool or callable
-        None: a bar where somebody is looking. A function gets a stage and a fraction, and cancels by returning False.
+        None: a progress bar if stderr is a terminal, or in a notebook. A callable takes a stage and a fraction, and
+        cancels by returning False.
     resume : path
-        A file to keep distances in as they are measured. A build that was broken off (Ctrl-C, power, memory) and is
-        called again with the same arguments goes on from there, to the same result; when it is done the file goes.
-        For builds of hours: fewer than 4,000 landmarks are kept all at once, unless `save_every` says how many.
+        A file that stores distances as they are measured. If a build is interrupted (Ctrl-C, power, memory), calling it
+        again with the same arguments resumes from this file, with the same result. The file is removed when the build
+        finishes. For builds that take hours: fewer than 4,000 landmarks are stored in one step, unless `save_every`
+        sets the number of landmarks per step.
     check_memory : bool
-        Refuse what will not fit into memory.
+        Refuse builds that will not fit into memory.
     **expert
         `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`,
-        `save_every`: as the command line has them. Rivals have their own, such as `truncation`, `softening`,
-        `eigenvectors`, `mending` or `places`.
+        `save_every`: as on the command line. Baselines have further options, such as `truncation`, `softening`,
+        `eigenvectors`, `repair` or `places`.
 
-    Raises ValueError on bad input, OSError on bad files, NumericalError where the arithmetic fails.
+    Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.
     """
     if faces is None and is_several(shape):
         masks = _one_each(mask, shape, "mask")
         files = _one_each(resume, shape, "resume")
         if resume is not None and files[0] is resume and len(shape) > 1:
-            raise ValueError("resume= must be a list of as many files as there are shapes")
+            raise ValueError(f"resume= must be a list with one file for each of the {len(shape)} shapes")
         shared = {"landmarks": landmarks, "nonzeros": nonzeros, "method": method, "geodesic": geodesic,
                   "precision": precision, "squared": squared, "evaluate": evaluate, "seed": seed, "threads": threads,
                   "progress": progress, "check_memory": check_memory, **expert}
@@ -165,7 +167,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
 
 
 class AccuracyWarning(UserWarning):
-    """Distances of a built matrix that are far from those of the solver, as a check of a few rows found them."""
+    """A check of a few rows found distances of a built matrix that differ strongly from those of the solver."""
 
 
 def warn_of_error(summary: dict[str, Any]) -> None:
@@ -174,7 +176,7 @@ def warn_of_error(summary: dict[str, Any]) -> None:
 
 
 def build_one_of(shapes: Sequence[Any], at: int, **options: Any) -> Any:
-    """One of several; an error says which."""
+    """Builds one of several shapes; errors contain its index."""
     try:
         return build(shapes[at], **options)
     except ValueError as error:
@@ -182,7 +184,7 @@ def build_one_of(shapes: Sequence[Any], at: int, **options: Any) -> Any:
 
 
 def _one_each(value: Any, shapes: list[Any], name: str) -> list[Any]:
-    """For every shape its own, or one for all."""
+    """One value for each shape, from a list or from a single value for all."""
     if not isinstance(value, (list, tuple)):
         return [value] * len(shapes)
     if len(value) != len(shapes):
@@ -192,7 +194,7 @@ def _one_each(value: Any, shapes: list[Any], name: str) -> list[Any]:
 
 def plan(shape: Any = None, faces: Any = None, *, points: Any = None, graph: Any = None, samples: Any = None,
          landmarks: int | None = None, threads: int = 0, **options: Any) -> dict[str, Any]:
-    """What a build will take, before it is begun: seconds, memory, bytes. Estimates.
+    """Estimates the cost of a build: seconds, memory, bytes.
 
     >>> import geodome
     >>> geodome.plan(geodome.make_shape("creature", vertices=900))["landmarks"]
@@ -207,8 +209,8 @@ def plan(shape: Any = None, faces: Any = None, *, points: Any = None, graph: Any
 def distances(shape: Any = None, faces: Any = None, sources: Any = None, *, points: Any = None, graph: Any = None,
               samples: Any = None, mask: Any = None, geodesic: str | None = None, radius: float = np.inf,
               seed: int = 0, threads: int = 0, progress: Progress = None, **expert: Any) -> npt.NDArray[np.float64]:
-    """Plain geodesic distances from some vertices to all: one row per source, or one dimension for one source. What
-    is farther than `radius`, or cannot be reached, is infinite.
+    """Geodesic distances from the sources to all vertices, without building a matrix: one row per source, or a
+    one-dimensional array for a single source. Vertices farther than `radius`, or unreachable, are at infinite distance.
 
     >>> import geodome
     >>> V, F = geodome.make_shape("creature", vertices=600)
@@ -216,7 +218,7 @@ def distances(shape: Any = None, faces: Any = None, sources: Any = None, *, poin
     ((600,), (3, 600))
     """
     if sources is None:
-        raise ValueError("sources= are missing: the vertices to measure from")
+        raise ValueError("sources= is required: the vertices to measure from")
     target = as_shape(shape, faces, points=points, graph=graph, samples=samples)
     options: dict[str, Any] = {"seed": int(seed), **expert}
     if geodesic is not None:

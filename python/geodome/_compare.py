@@ -1,4 +1,4 @@
-"""Shapes against each other, by their canonical forms."""
+"""Comparison of shapes by their canonical forms."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ Reals = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, repr=False)
 class Alignment:
-    """The motion `points @ turn + shift` that brings one form onto another, and how far apart they stay: the root
-    mean square distance from a sample to the nearest point of the other form."""
+    """The motion `points @ turn + shift` that aligns one canonical form with another, and the remaining distance: the
+    root mean square distance from a sample to the nearest point of the other form."""
 
     turn: Reals
     shift: Reals
@@ -36,9 +36,9 @@ class Alignment:
 
 def align(source: npt.ArrayLike, target: npt.ArrayLike, *, samples: int = 2000,
           reflections: bool = True) -> Alignment:
-    """Rigid alignment of two sets of points, such as the canonical forms of two poses, from every way to put the
-    principal axes of one on those of the other. They need not have equally many points, but equally many coordinates,
-    up to 4.
+    """Rigid alignment of two sets of points, such as the canonical forms of two poses, starting from every assignment
+    of the principal axes of one to those of the other. The numbers of points may differ; the numbers of coordinates
+    must be equal, at most 4.
 
     >>> import geodome, numpy
     >>> A = geodome.build(geodome.make_shape("creature", vertices=400)).embed()
@@ -56,7 +56,7 @@ def align(source: npt.ArrayLike, target: npt.ArrayLike, *, samples: int = 2000,
 
 
 def _principal_axes(points: Reals) -> Reals:
-    """A rotation that puts them on the axes."""
+    """A rotation of the points to their principal axes."""
     sound = points[np.isfinite(points).all(axis=1)]
     if len(sound) == 0:
         return np.eye(points.shape[1])
@@ -67,7 +67,7 @@ def _principal_axes(points: Reals) -> Reals:
 
 def correspondence(source: npt.ArrayLike, target: npt.ArrayLike, alignment: Alignment | None = None
                    ) -> npt.NDArray[np.int32]:
-    """For every point of one form the nearest of the other, once they are aligned.
+    """For every point of one canonical form, the index of the nearest point of the other after alignment.
 
     >>> import geodome, numpy
     >>> A = geodome.build(geodome.make_shape("creature", vertices=400)).embed()
@@ -82,9 +82,9 @@ def correspondence(source: npt.ArrayLike, target: npt.ArrayLike, alignment: Alig
 
 @dataclass(frozen=True, repr=False)
 class Match:
-    """`distances` is n × n: how far apart the aligned forms stay, in mean radii of all forms (`unit`); `nearest` has
-    the nearest other of every shape; `embedding` is a map of the shapes in the plane; `forms` are the canonical
-    forms."""
+    """Result of `match`. `distances` (n × n) are the distances between aligned canonical forms, in units of their mean
+    radius (`unit`); `nearest` is the nearest other shape of every shape; `embedding` is a map of the shapes in the
+    plane; `forms` are the canonical forms."""
 
     distances: Reals
     unit: float
@@ -99,8 +99,8 @@ class Match:
 
 def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = False, samples: int = 2000,
           seed: int = 0, threads: int = 0, progress: Progress = None, **options: Any) -> Match:
-    """Compares shapes, or matrices that were built already, by their canonical forms: poses of one creature come out
-    near each other, other creatures far away. `options` are those of `build`.
+    """Compares shapes, or matrices built before, by their canonical forms: poses of the same creature are close to each
+    other, different creatures are far apart. `options` are those of `build`.
 
     >>> import geodome
     >>> poses = [geodome.make_shape("creature", vertices=400, pose=pose) for pose in (0, 3)]
@@ -109,7 +109,7 @@ def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = F
     [2, 0]
     """
     if len(shapes) < 2:
-        raise ValueError(f"{len(shapes)} shape to compare: give at least two")
+        raise ValueError(f"expected at least two shapes, got {len(shapes)}")
     forms = []
     for at, shape in enumerate(shapes):
         matrix = shape if isinstance(shape, DistanceMatrix) else build_one_of(
@@ -123,5 +123,5 @@ def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = F
 def _form(points: npt.ArrayLike) -> Reals:
     array = reals(points, "points")
     if array.ndim != 2:
-        raise ValueError(f"a form is a matrix with one point per row, not an array of {array.ndim} dimensions")
+        raise ValueError(f"points must be a matrix with one point per row, got an array of {array.ndim} dimensions")
     return array

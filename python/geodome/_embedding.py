@@ -1,4 +1,4 @@
-"""Canonical forms: points in few dimensions with the distances of a shape."""
+"""Canonical forms: low-dimensional points whose Euclidean distances approximate those of a shape."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, repr=False)
 class Embedding:
-    """Coordinates, and what is known about them.
+    """Coordinates with eigenvalues, residuals and stress.
 
-    `Z` is #vertices × n_components, each component of the shape centred at the origin, axes by decreasing
-    eigenvalue. `components` has one entry per component of the shape; `eigenvalues`, `residuals` and
-    `negative_share` are those of the largest. A `stress` is a dictionary with `value`, `normalised` (0 is perfect, 1
-    is as bad as a single point), its `interval`, `rows` and `exact`; that of the model is against the approximate
-    distances, the other against fresh ones.
+    `Z` is #vertices × n_components; each component of the shape is centred at the origin, axes are ordered by
+    decreasing eigenvalue. `components` has one entry per component of the shape; `eigenvalues`, `residuals` and
+    `negative_share` are those of the largest. `stress` and `model_stress` are dictionaries with `value`, `normalised`
+    (0 is perfect, 1 is the stress of a single point), its `interval`, `rows` and `exact`. `model_stress` is relative to
+    the distances of the matrix, `stress` to newly measured distances.
     """
 
     Z: npt.NDArray[np.float64]
@@ -50,20 +50,20 @@ class Embedding:
 
     @property
     def residuals(self) -> npt.NDArray[np.float64]:
-        """‖Bv − λv‖ over the largest eigenvalue, checked for every axis."""
+        """‖Bv − λv‖ divided by the largest eigenvalue, for every axis."""
         return self._largest["residuals"]
 
     @property
     def negative_share(self) -> float:
-        """Zero for distances of points in a Euclidean space, larger the less they can be laid out in one.
+        """Zero for distances of points in a Euclidean space, larger the less they can be embedded in one.
 
-        An estimate, often 10 to 20 % too low, where `components` says that it is not exact (`negative_share_exact`).
+        An estimate, often 10 to 20 % too low, unless `negative_share_exact` in `components` is true.
         """
         return self._largest["negative_share"]
 
     @property
     def colours(self) -> npt.NDArray[np.uint8]:
-        """The first three axes as red, green and blue: the same part of a shape has the same colour in every pose."""
+        """The first three axes as red, green and blue: a part of a shape has the same colour in every pose."""
         return _core.canonical_colours(self.Z, self.component)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
@@ -72,8 +72,8 @@ class Embedding:
 
 def embedding_of(matrix: DistanceMatrix, n_components: int, method: str, stress_rows: int, seed: int,
                  memory: float, threads: int, progress: Progress) -> Embedding:
-    """Classical scaling of a matrix. With `stress_rows`, its stress against the matrix, and against fresh distances
-    where the shape is known and its distances were measured on it."""
+    """Classical scaling of a matrix. With `stress_rows`, also the stress relative to the matrix and, if the shape is
+    known and the distances were measured on it, relative to newly measured distances."""
     n_components = integer(n_components, "n_components")
     with working(threads, progress) as run:
         found = _core.embed_matrix(matrix._core, n_components, method, seed=seed, memory=memory, run=run)

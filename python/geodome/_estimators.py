@@ -1,4 +1,4 @@
-"""Estimators in the manner of scikit-learn."""
+"""Estimators with the scikit-learn interface."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from ._progress import working
 from ._shapes import edges_to_shape, weights_by_length
 
 
-_AT_ONCE = 256  # new samples laid out together, which bounds what that takes in memory
+_AT_ONCE = 256  # new samples embedded together, which bounds the memory used
 
 
 class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator):
-    """What the estimators share: classical scaling of a compact matrix, and where new samples lie in it."""
+    """Common base of the estimators: classical scaling of a sparse matrix P W Pᵀ, and the embedding of new samples."""
 
     embedding_: npt.NDArray[np.float64]
     eigenvalues_: npt.NDArray[np.float64]
     matrix_: DistanceMatrix
 
     def fit_transform(self, X: npt.ArrayLike, y: Any = None) -> npt.NDArray[np.float64]:
-        """Fits, and returns the coordinates."""
+        """Fits the samples and returns their coordinates. `y` is ignored."""
         return self.fit(X, y).embedding_
 
     def transform(self, X: npt.ArrayLike) -> npt.NDArray[np.float64]:
-        """Where new samples lie among those that were fitted."""
+        """Coordinates of new samples in the fitted embedding."""
         check_is_fitted(self)
         samples = validate_data(self, X, dtype=np.float64, order="C", reset=False)
         return np.concatenate([self._place(samples[begin : begin + _AT_ONCE])
@@ -65,18 +65,18 @@ class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
 
 class Isomap(_Scaling):
-    """Isomap of any number of samples: classical scaling of the distances along a neighbourhood graph, kept in a
-    compact matrix. scikit-learn's keeps all n × n distances.
+    """Isomap of any number of samples: classical scaling of the distances along a neighbourhood graph, stored as a
+    sparse matrix P W Pᵀ. scikit-learn's Isomap stores all n × n distances.
 
     Parameters
     ----------
     n_components : int, default=2
     n_neighbors : int, default=10
-        Nearest neighbours each sample is joined to.
+        Number of nearest neighbours each sample is connected to.
     landmarks : int, default=None
-        How many distances are measured; None: a fifth of the samples, from 50 to 1,000.
+        Number of landmarks; None: a fifth of the samples, from 50 to 1,000.
     n_jobs : int, default=None
-        Threads; None or -1: all cores. The result does not depend on it.
+        Number of threads; None or -1: all cores. The result does not depend on it.
     random_state : int, RandomState, Generator or None, default=None
         None means 0: the same data always give the same result.
 
@@ -85,7 +85,7 @@ class Isomap(_Scaling):
     embedding_ : array of shape (n_samples, n_components)
     eigenvalues_ : array of shape (n_components,)
     matrix_ : DistanceMatrix
-        Of the distances along the graph.
+        The distances along the graph.
     n_features_in_ : int
 
     Examples
@@ -105,13 +105,13 @@ class Isomap(_Scaling):
         self.random_state = random_state
 
     def fit(self, X: npt.ArrayLike, y: Any = None) -> Isomap:
-        """Lays the samples out. `y` is ignored."""
+        """Embeds the samples. `y` is ignored."""
         samples = self._samples(X)
         options = self._options()
         matrix = build(samples=samples, neighbours=self.n_neighbors, **options)
         if matrix._core.components > 1 or (matrix.component < 0).any():
-            warnings.warn(f"the graph of {self.n_neighbors} nearest neighbours falls into several parts, which were "
-                          "joined by their shortest connections", stacklevel=2)
+            warnings.warn(f"the graph of {self.n_neighbors} nearest neighbours has several connected components, which "
+                          "were connected by the shortest edges between them", stacklevel=2)
             graph = _connected_graph(samples, self.n_neighbors, options["seed"], self._threads())
             matrix = build(graph, graph_weights=weights_by_length(graph), **options)
         self._scale(matrix)
@@ -120,33 +120,34 @@ class Isomap(_Scaling):
         return self
 
     def _place(self, samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """Each where its nearest fitted samples put it: as it is combined from them there, so it is here (the weights
-        of locally linear embedding, Roweis and Saul 2000)."""
+        """Combines the coordinates of the nearest fitted samples, with the weights that reconstruct each new sample from
+        them (locally linear embedding, Roweis and Saul 2000)."""
         lengths, near = self._near.kneighbors(samples)
         offsets = self._fitted[near] - samples[:, None]
         gram = offsets @ offsets.transpose(0, 2, 1)
         ridge = 1e-3 * np.trace(gram, axis1=1, axis2=2)
         gram[:, range(near.shape[1]), range(near.shape[1])] += np.where(ridge > 0, ridge, 1)[:, None]
         weights = np.linalg.solve(gram, np.ones((*near.shape, 1)))[..., 0]
-        known = lengths[:, 0] == 0  # nothing to be combined
+        known = lengths[:, 0] == 0  # equal to a fitted sample
         weights[known] = np.eye(1, near.shape[1])
         return np.einsum("sk,skd->sd", weights / weights.sum(axis=1, keepdims=True), self.embedding_[near])
 
 
 class ClassicalMDS(_Scaling):
-    """Classical scaling of any number of samples, in any metric, through a compact matrix: it asks the metric for
-    twice as many rows of distances as there are landmarks, and never holds all n × n.
+    """Classical scaling of any number of samples, in any metric, by a sparse matrix P W Pᵀ: it evaluates two rows of
+    distances per landmark and never stores all n × n.
 
     Parameters
     ----------
     n_components : int, default=2
     metric : "euclidean", "precomputed" or callable, default="euclidean"
-        A callable gets one sample and many, and returns the distances from the one to the many. With "precomputed",
-        X is the matrix of distances, or a memory map of it; to `transform`, those of new samples to all fitted ones.
+        A callable takes one sample and an array of samples, and returns the distances from the one to the others. With
+        "precomputed", X is the matrix of distances, or a memory map of it; in `transform`, the distances of new samples
+        to all fitted samples.
     n_neighbors : int, default=10
-        Nearest neighbours in the graph that interpolation runs on.
+        Number of nearest neighbours in the graph used for interpolation.
     landmarks, n_jobs, random_state
-        As those of `Isomap`.
+        As in `Isomap`.
 
     Attributes
     ----------
@@ -179,13 +180,13 @@ class ClassicalMDS(_Scaling):
         return tags
 
     def fit(self, X: npt.ArrayLike, y: Any = None) -> ClassicalMDS:
-        """Lays the samples out. `y` is ignored."""
+        """Embeds the samples. `y` is ignored."""
         samples = self._samples(X)
         if self._precomputed():
             self._scale(build(distances=X if hasattr(X, "filename") else samples, **self._options()))
             return self
         if not callable(self.metric) and self.metric != "euclidean":
-            raise ValueError(f'metric is "euclidean", "precomputed" or a function, not {self.metric!r}')
+            raise ValueError(f'metric must be "euclidean", "precomputed" or a function, not {self.metric!r}')
         metric = self._metric()
         graph = _connected_graph(samples, self.n_neighbors, seed(self.random_state), self._threads())
         self._scale(build(graph, distances=lambda vertex: metric(samples[vertex], samples),
@@ -207,8 +208,9 @@ class ClassicalMDS(_Scaling):
         return self.metric if callable(self.metric) else _euclidean
 
     def _place(self, samples: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-        """By their distances to the landmarks. With B = -JEJ/2 and BZ = ZΛ, a sample with squared distances e to all lies
-        at (m - e)ZΛ⁻¹/2, where m is the mean of all rows of E; and e is δPᵀ, with δ those to the landmarks."""
+        """Embeds samples by their distances to the landmarks. With B = -JEJ/2 and BZ = ZΛ, a sample with squared
+        distances e to all samples has the coordinates (m - e)ZΛ⁻¹/2, where m is the mean of all rows of E, and e = δPᵀ
+        with the squared distances δ to the landmarks."""
         if self._precomputed():
             distances = samples[:, self.matrix_.landmarks]
         else:
@@ -221,7 +223,7 @@ def _euclidean(one: npt.NDArray[np.float64], all: npt.NDArray[np.float64]) -> np
 
 
 def _connected_graph(samples: npt.NDArray[np.float64], count: int, seed: int, threads: int) -> Any:
-    """Nearest neighbours, and between parts that these leave apart the shortest edges, nearest parts first."""
+    """The graph of nearest neighbours, its components connected by the shortest edges, nearest components first."""
     from scipy.sparse import coo_array
     from scipy.sparse.csgraph import connected_components
     from scipy.spatial import cKDTree
@@ -236,7 +238,7 @@ def _connected_graph(samples: npt.NDArray[np.float64], count: int, seed: int, th
         parts, part = connected_components(graph, directed=False)
         if parts == 1:
             return edges_to_shape(size, ends.astype(np.int32), lengths)
-        # Every part is joined to the one nearest to it, which at least halves their number.
+        # Every component is connected to the nearest one, which at least halves their number.
         order = np.argsort(part, kind="stable")
         for own in np.split(order, np.cumsum(np.bincount(part))[:-1]):
             others = np.flatnonzero(part != part[own[0]])

@@ -1,4 +1,4 @@
-"""Distances that users bring along."""
+"""User-supplied distances."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy.typing as npt
 from ._arguments import is_path, path, reals
 from ._shapes import Shape, edges_to_shape, weights_by_length
 
-_NEIGHBOURS = 6  # of distances on a surface; more blur what is interpolated
+_NEIGHBOURS = 6  # as on a surface; more would smooth the interpolation
 
 
 def given_distances(distances: Any) -> dict[str, Any]:
-    """As an option of the library: a file where they are one, else a size and a function that gives the row of a
-    vertex."""
+    """Options for the library: the path if the distances are a file, otherwise a size and a function that returns the
+    row of a vertex."""
     if is_path(distances):
         return {"distances": path(distances)}
     mapped = getattr(distances, "filename", None)
@@ -26,14 +26,14 @@ def given_distances(distances: Any) -> dict[str, Any]:
         return {"rows": (len(_row(distances(0))), lambda vertex: _row(distances(vertex)))}
     matrix = np.asarray(distances)
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
-        raise ValueError(f"distances= must be a square matrix, not of the shape {matrix.shape}")
+        raise ValueError(f"distances= must be a square matrix, got shape {matrix.shape}")
     return {"rows": (len(matrix), lambda vertex: reals(matrix[vertex], "distances"))}
 
 
 def _row(distances: Any) -> npt.NDArray[np.float64]:
     row = reals(distances, "distances")
     if row.ndim != 1:
-        raise ValueError(f"the distances of a vertex must have one dimension, not {row.ndim}")
+        raise ValueError(f"the distances of a vertex must be a one-dimensional array, got {row.ndim} dimensions")
     return row
 
 
@@ -47,8 +47,8 @@ def _is_whole_file(mapped: Any, file: str) -> bool:
 
 
 def neighbour_shape(options: dict[str, Any]) -> Shape:
-    """The graph that joins every vertex to its nearest neighbours, and what they leave apart by the shortest edges:
-    connected wherever distances are finite. Reads every row once."""
+    """The graph of the nearest neighbours of every vertex, with its parts connected by the shortest edges: connected
+    wherever distances are finite. Reads every row once."""
     if "rows" in options:
         size, distances = options["rows"]
     else:

@@ -1,4 +1,4 @@
-"""All distances of a shape, as an object that answers like a NumPy array and is thousands of times smaller."""
+"""All distances of a shape, indexed like a NumPy array and thousands of times smaller."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ Reals = npt.NDArray[np.float64]
 
 
 def load(file: PathLike, *, verify: bool = False) -> Any:
-    """Opens a `.geodome` file by memory map: at once, whatever its size. `verify` checks every byte of it first;
-    otherwise blocks are checked when they are first read. Gives a `DistanceMatrix`, or a `RivalMatrix` where the file
-    was built by "ctg" or "spectrometer". Raises OSError.
+    """Opens a `.geodome` file by memory map, immediately at any size. `verify` checks all checksums first; otherwise
+    blocks are checked when first read. Returns a `DistanceMatrix`, or a `RivalMatrix` if the file was built with "ctg"
+    or "spectrometer". Raises OSError.
 
     >>> import geodome
     >>> geodome.build(geodome.make_shape("creature", vertices=400)).save("creature.geodome")
@@ -48,12 +48,12 @@ def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
         file = os.path.join(folder, "pickled.geodome")
         with open(file, "wb") as stream:
             stream.write(content)
-        matrix = load(file)  # stays mapped when the file has lost its name
+        matrix = load(file)  # stays mapped after the file is deleted
     return DistanceMatrix(matrix._core, summary)
 
 
 class DistanceMatrix(Queryable):
-    """All n × n distances of a shape, in a sparse form K ≈ P W Pᵀ. Made by `build` and `load`; constant.
+    """All n × n distances of a shape as a sparse matrix K ≈ P W Pᵀ. Returned by `build` and `load`; immutable.
 
     >>> import geodome
     >>> m = geodome.build(geodome.make_shape("creature", vertices=800), landmarks=150)
@@ -64,27 +64,27 @@ class DistanceMatrix(Queryable):
     >>> m[[0, 1, 2], 5].shape, m[0].shape, m[:2, [4, 5, 6]].shape
     ((3,), (800,), (2, 3))
 
-    `m[i, j]`, `row`, `rows`, `block`, `nearest`, `within` and `at` give distances, zero on the diagonal and never
-    less than the straight line. Products (`m @ X`) and `raw=True` give the linear form as it is, which is smooth at
-    the diagonal where a distance has a cone. Vertices are numbered from 0; distances between components are
-    infinite.
+    `m[i, j]`, `row`, `rows`, `block`, `nearest`, `within` and `at` return distances with near-field correction: zero on
+    the diagonal and never less than the straight-line distance. Products (`m @ X`) and `raw=True` use P W Pᵀ without
+    correction, which is smooth at the diagonal where a distance has a cone. Vertices are numbered from 0; distances
+    between components are infinite.
     """
 
     def __init__(self, core: _core.Matrix, summary: dict[str, Any]):
         self._core = core
         self._summary = summary
 
-    # What it is.
+    # Properties.
 
     @property
     def landmarks(self) -> npt.NDArray[np.int32]:
-        """The vertices whose distances were measured, in the order of the columns of P and W."""
+        """The landmarks, in the order of the columns of P and W."""
         return self._core.landmarks
 
     @property
     def summary(self) -> dict[str, Any]:
-        """What it is made of, and, where it was built in this session, how that went: seconds of every stage, peak
-        memory, the largest distance from a vertex to its nearest landmark."""
+        """Method, sizes and bytes; if built in this session, also seconds of every stage, peak memory and the cover
+        radius (the largest distance from a vertex to its nearest landmark)."""
         recipe, size = self.recipe, self._core.size
         facts: dict[str, Any] = {
             "method": recipe.get("method"),
@@ -106,11 +106,11 @@ class DistanceMatrix(Queryable):
         return (f"<geodome.DistanceMatrix: {size:,} × {size:,} distances{parts}, "
                 f"{len(self.landmarks):,} landmarks, {_bytes(self.nbytes)}{times}>")
 
-    # Queries, besides those of all matrices.
+    # Further queries.
 
     def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], Reals]:
-        """The k other vertices nearest to a vertex, nearest first, and their distances; fewer where its component
-        has no more.
+        """The k nearest other vertices of a vertex, nearest first, and their distances; fewer if its component has
+        fewer vertices.
 
         >>> import geodome
         >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
@@ -121,7 +121,7 @@ class DistanceMatrix(Queryable):
         return self._core.nearest(integer(vertex, "vertex"), integer(k, "k"))
 
     def within(self, vertex: int, radius: float) -> tuple[npt.NDArray[np.int32], Reals]:
-        """All vertices up to so far from a vertex, itself included, nearest first, and their distances.
+        """All vertices within `radius` of a vertex, including the vertex, nearest first, and their distances.
 
         >>> import geodome
         >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
@@ -134,8 +134,8 @@ class DistanceMatrix(Queryable):
 
     def at(self, points: Any, others: Any, *, raw: bool = False) -> Any:
         """Distances between points on the shape that need not be vertices. Each argument is a pair of corners and
-        barycentric weights (three vertices and three weights a row), or of faces (one number a row) and weights, or
-        vertices. They broadcast.
+        barycentric weights (three vertices and three weights per row), a pair of face indices (one per row) and
+        weights, or vertices. The arguments broadcast.
 
         >>> import geodome
         >>> m = geodome.build(geodome.make_shape("creature", vertices=500))
@@ -156,11 +156,11 @@ class DistanceMatrix(Queryable):
             return corners, np.broadcast_to([1.0, 0.0, 0.0], corners.shape)
         corners, weights = integers(points[0], "corners"), reals(points[1], "weights")
         if weights.ndim == 0 or weights.shape[-1] != 3:
-            raise ValueError("points on the shape need three weights each")
+            raise ValueError(f"expected three weights per point, got weights of shape {weights.shape}")
         if corners.ndim < weights.ndim:
             faces = None if self.geometry is None else self.geometry._core.triangles
             if faces is None:
-                raise ValueError("numbers of faces mean something only with a triangle mesh: give three corners each")
+                raise ValueError("face indices require a triangle mesh: pass three corners per point instead")
             if corners.size and (corners.min() < 0 or corners.max() >= len(faces)):
                 wrong = corners.min() if corners.min() < 0 else corners.max()
                 raise ValueError(f"face {wrong} is out of range [0, {len(faces)})")
@@ -170,7 +170,7 @@ class DistanceMatrix(Queryable):
 
     @property
     def P(self) -> scipy.sparse.csr_array:
-        """What carries distances from the landmarks to every vertex: #vertices × #landmarks, sparse."""
+        """Sparse matrix of weights that interpolate from the landmarks to all vertices: #vertices × #landmarks."""
         from scipy.sparse import csr_array
         return csr_array(self._core.weights(), shape=(self._core.size, len(self.landmarks)))
 
@@ -182,8 +182,8 @@ class DistanceMatrix(Queryable):
     # Canonical forms.
 
     def embed(self, n_components: int = 3, **options: Any) -> Reals:
-        """Points in few dimensions whose distances are as near as possible to these: #vertices × n_components. In
-        three dimensions this is the canonical form of a shape, which hardly changes when the shape bends.
+        """Classical scaling: coordinates whose Euclidean distances approximate these distances, #vertices ×
+        n_components. In three dimensions this is the canonical form of a shape, which is nearly invariant to bending.
 
         >>> import geodome
         >>> geodome.build(geodome.make_shape("creature", vertices=400)).embed(2).shape
@@ -193,9 +193,9 @@ class DistanceMatrix(Queryable):
 
     def embedding(self, n_components: int = 3, *, method: str = "sbmds", stress_rows: int = 0, seed: int = 0,
                   memory: float = 4e9, threads: int = 0, progress: Progress = None) -> Embedding:
-        """The same with what is known about it: eigenvalues, residuals, stress. `method`: "sbmds" (products only,
-        any size), "bmds" (a QR decomposition) or "dense" (all pairs). `stress_rows`: how many rows of distances to
-        measure the stress with; all of them up to 2,000 vertices.
+        """Like `embed`, with eigenvalues, residuals and stress. `method`: "sbmds" (products only, any size), "bmds" (a
+        QR decomposition) or "dense" (all pairs). `stress_rows`: number of rows of distances to measure the stress with;
+        up to 2,000 vertices all rows are used.
 
         >>> import geodome
         >>> found = geodome.build(geodome.make_shape("creature", vertices=400)).embedding(3, stress_rows=200)
@@ -206,8 +206,8 @@ class DistanceMatrix(Queryable):
 
     def evaluate(self, shape: Any = None, *, rows: int = 200, geodesic: str | None = None, raw: bool = False,
                  seed: int = 0, threads: int = 0, progress: Progress = None) -> dict[str, Any]:
-        """How far off the distances are, against `rows` rows measured afresh (0: all), exactly unless `geodesic`
-        names another method. `shape` is only needed where the file does not hold it.
+        """Error of the distances relative to `rows` newly measured rows (0: all), exact unless `geodesic` selects
+        another method. `shape` is only needed if the file does not contain it.
 
         >>> import geodome
         >>> error = geodome.build(geodome.make_shape("creature", vertices=400)).evaluate(rows=50)
@@ -216,7 +216,7 @@ class DistanceMatrix(Queryable):
         """
         geometry = self.geometry if shape is None else as_shape(shape)
         if geometry is None:
-            raise ValueError("the shape was left out of this file: name it")
+            raise ValueError("this matrix contains no shape: pass shape=")
         options = self.path_options()
         options["geodesic"] = geodesic or _core.exact_method(geometry._core)
         with working(threads, progress) as run:
@@ -225,7 +225,7 @@ class DistanceMatrix(Queryable):
     # Files.
 
     def to_mtx(self, folder: PathLike, *, progress: Progress = None) -> dict[str, str]:
-        """Writes P, W and the landmarks as Matrix Market files. Returns their paths by name.
+        """Writes P, W and the landmarks as Matrix Market files. Returns a dictionary of their paths.
 
         >>> import geodome
         >>> sorted(geodome.build(geodome.make_shape("creature", vertices=400)).to_mtx("factors"))
@@ -236,9 +236,9 @@ class DistanceMatrix(Queryable):
         return {os.path.basename(file): file for file in files}
 
     def factors(self, rank: int | None = None) -> tuple[Reals, Reals]:
-        """A and B with m ≈ A Bᵀ (the linear form; squared distances where `squared`), as low-rank
-        Gromov–Wasserstein solvers take their costs. Without a rank, A = P W and B = P, of #landmarks columns; with
-        one, the best of that rank.
+        """A and B with m ≈ A Bᵀ (raw P W Pᵀ; squared distances if `squared`), as used for the costs of low-rank
+        Gromov–Wasserstein solvers. Without a rank, A = P W and B = P, with #landmarks columns; with a rank, the best
+        approximation of that rank.
 
         >>> import geodome, numpy
         >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
@@ -251,11 +251,11 @@ class DistanceMatrix(Queryable):
             return P @ (W**2 if self.squared else W), P
         from scipy.sparse.linalg import eigsh
         if not 1 <= integer(rank, "rank") < self._core.size:
-            raise ValueError(f"the rank {rank} is out of range [1, {self._core.size})")
+            raise ValueError(f"rank {rank} is out of range [1, {self._core.size})")
         values, vectors = eigsh(self.as_linear_operator(), k=rank, which="LM", v0=np.ones(self._core.size))
         return vectors * values, vectors
 
-    # It never changes, so copies are the thing itself.
+    # Immutable, so copies are the same object.
 
     def __copy__(self) -> DistanceMatrix:
         return self

@@ -1,4 +1,4 @@
-"""Progress of long calls: a bar in a terminal or notebook, or a function of the user's."""
+"""Progress of long calls: a progress bar in a terminal or notebook, or a callback."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from typing import Any, Union
 from . import _core
 from ._arguments import integer
 
-#: None: a bar where somebody is looking; True or False; or a function of a stage and a fraction in [0, 1],
-#: which cancels the work by returning False.
+#: None: a progress bar if stderr is a terminal, or in a notebook; True or False; or a function of a stage and a
+#: fraction in [0, 1], which cancels the call by returning False.
 Progress = Union[None, bool, Callable[[str, float], Any]]
 
-_PATIENCE = 2.0  # seconds before a bar appears: quick calls stay quiet
-_INTERVAL = 0.2  # between two drawings
+_PATIENCE = 2.0  # seconds before a bar appears: short calls show none
+_INTERVAL = 0.2  # seconds between updates
 _WIDTH = 30
 
 
@@ -34,7 +34,7 @@ def _in_notebook() -> bool:
 
 
 class Bar:
-    """Says how far a stage has come and how long it will take. `put` shows a line in place of the last."""
+    """Shows the progress of a stage and the remaining time. `put` replaces the previous line by a new one."""
 
     def __init__(self, put: Callable[[str], None], clock: Callable[[], float] = time.monotonic):
         self._put, self._clock = put, clock
@@ -84,10 +84,10 @@ def _notebook_line() -> Callable[[str], None]:
 
 @contextlib.contextmanager
 def working(threads: int, progress: Progress) -> Iterator[_core.Run]:
-    """How a call of the library is to run; a bar is gone when it ends."""
+    """Threads and progress of a call of the library; a progress bar is removed when it ends."""
     threads = integer(threads, "threads")
     if threads < 0:
-        raise ValueError(f"{threads} threads: ask for one or more, or 0 for all cores")
+        raise ValueError(f"threads must be positive, or 0 for all cores, got {threads}")
     if callable(progress):
         yield _core.Run(threads, progress)
         return

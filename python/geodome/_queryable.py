@@ -1,4 +1,4 @@
-"""What every matrix of distances answers, ours and its rivals: as a NumPy array would."""
+"""Queries common to all distance matrices, including those of baselines, with the interface of a NumPy array."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def parse_recipe(recipe: str) -> dict[str, Any]:
 class Queryable:
     """`_core` has size, squared, nbytes, component, recipe, labels, shape, entries, rows, block, apply and save."""
 
-    # NumPy leaves `X @ m` to us.
+    # Makes NumPy call `__rmatmul__` for `X @ m`.
     __array_ufunc__ = None
 
     _core: Any
@@ -52,42 +52,42 @@ class Queryable:
 
     @property
     def nbytes(self) -> int:
-        """Bytes of everything stored: landmarks, P and W, counted array by array."""
+        """Bytes of all stored arrays: landmarks, P and W, counted array by array."""
         return self._core.nbytes
 
     @property
     def squared(self) -> bool:
-        """Whether products give squared distances."""
+        """Whether products use squared distances."""
         return self._core.squared
 
     @property
     def component(self) -> npt.NDArray[np.int32]:
-        """The component of every vertex; -1 for one that belongs to none, such as one left out by a mask."""
+        """The component of every vertex; -1 for vertices without a component, such as those left out by a mask."""
         return self._core.component
 
     @property
     def geometry(self) -> Shape | None:
-        """The shape, unless it was left out of the file."""
+        """The shape; None if the file does not contain it."""
         core = self._core.shape
         return None if core is None else Shape(core)
 
     @property
     def labels(self) -> npt.NDArray[np.int64] | None:
-        """The numbers by which a graph's file knows its vertices, where they are not 0, 1, 2, …"""
+        """The vertex numbers in the file of a graph; None if they are 0, 1, 2, …"""
         labels = self._core.labels
         return labels if len(labels) else None
 
     @property
     def recipe(self) -> dict[str, Any]:
-        """Everything that decided the result, and nothing that differs between two runs."""
+        """All options that determine the result; the same in every run."""
         return parse_recipe(self._core.recipe)
 
     def __len__(self) -> int:
         return self._core.size
 
     def __getitem__(self, key: Any) -> Any:
-        """`m[i, j]` for integers and arrays of them, which broadcast; slices, masks and single indices as in NumPy,
-        except that a negative vertex is an error."""
+        """`m[i, j]` for integers and integer arrays, which broadcast; slices, masks and single indices as in NumPy.
+        Negative vertices are an error."""
         if not isinstance(key, tuple):
             key = (key, slice(None))
         key = tuple(slice(None) if part is Ellipsis else part for part in key)
@@ -106,14 +106,14 @@ class Queryable:
         return vertices(part, self._core.size)
 
     def _list(self, part: Indices) -> npt.NDArray[np.int32]:
-        """One dimension of vertices."""
+        """A one-dimensional array of vertices."""
         listed = np.atleast_1d(vertices(part, self._core.size))
         if listed.ndim > 1:
-            raise ValueError(f"vertices must be a list of one dimension, not {listed.ndim}")
+            raise ValueError(f"vertices must have one dimension, not {listed.ndim}")
         return listed
 
     def __iter__(self) -> Iterator[Reals]:
-        """Row by row."""
+        """Iterates over the rows."""
         return (self.row(vertex) for vertex in range(self._core.size))
 
     def _entries(self, I: npt.NDArray[np.int32], J: npt.NDArray[np.int32]) -> Any:
@@ -124,7 +124,7 @@ class Queryable:
         return values.reshape(I.shape) if I.ndim else float(values[0])
 
     def row(self, vertex: int, *, raw: bool = False) -> Reals:
-        """Distances from one vertex to all.
+        """Distances from one vertex to all vertices.
 
         >>> import geodome
         >>> geodome.build(geodome.make_shape("creature", vertices=400)).row(0).shape
@@ -134,7 +134,7 @@ class Queryable:
 
     def rows(self, vertices: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
              progress: Progress = None) -> Reals:
-        """Distances from each of these vertices to all: one row for each.
+        """Distances from each of the given vertices to all vertices, one row per vertex.
 
         >>> import geodome
         >>> geodome.build(geodome.make_shape("creature", vertices=400)).rows([0, 7]).shape
@@ -145,7 +145,7 @@ class Queryable:
 
     def block(self, rows: npt.ArrayLike, columns: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
               progress: Progress = None) -> Reals:
-        """Distances from each of some vertices to each of others.
+        """Distances from each vertex in `rows` to each vertex in `columns`.
 
         >>> import geodome
         >>> geodome.build(geodome.make_shape("creature", vertices=400)).block([0, 7], range(100, 105)).shape
@@ -156,15 +156,15 @@ class Queryable:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
-            raise ValueError("all distances as an array are always a copy")
+            raise ValueError("the array of all distances is always a copy: copy=False is not supported")
         return self.rows(np.arange(self._core.size)).astype(dtype or np.float64, copy=False)
 
     def __matmul__(self, other: npt.ArrayLike) -> Reals:
-        """The product of the linear form with a vector or matrix. Raises ValueError on several components, whose
-        distances are infinite."""
+        """The product of the raw matrix with a vector or matrix. Raises ValueError for several components, since the
+        distances between them are infinite."""
         X = reals(other, "the other factor")
         if X.ndim not in (1, 2) or X.shape[0] != self._core.size:
-            raise ValueError(f"{self.shape} times {X.shape}: the sizes do not fit")
+            raise ValueError(f"cannot multiply {self.shape} by {X.shape}: the sizes do not match")
         product = self._core.apply(X.reshape(len(X), -1), 0)
         return product.reshape(X.shape)
 
@@ -176,7 +176,7 @@ class Queryable:
         return self
 
     def as_linear_operator(self) -> LinearOperator:
-        """For SciPy's iterative solvers.
+        """A SciPy LinearOperator, for iterative solvers.
 
         >>> import geodome
         >>> from scipy.sparse.linalg import eigsh
@@ -193,7 +193,7 @@ class Queryable:
                               dtype=self.dtype)
 
     def path_options(self) -> dict[str, Any]:
-        """How paths ran, so that the same can be measured again: neighbours, seed, vertices left out."""
+        """The options with which distances were measured, to measure them again: neighbours, seed, mask."""
         recipe = self.recipe
         options: dict[str, Any] = {"seed": recipe.get("seed", 0)}
         if "neighbours" in recipe.get("geodesic", {}):
@@ -206,12 +206,12 @@ class Queryable:
     # Files.
 
     def save(self, file: PathLike, *, shape: bool = True) -> None:
-        """Writes a `.geodome` file, which `load` and the command line open. `shape=False` leaves the shape out."""
+        """Writes a `.geodome` file for `load` and the command line. `shape=False` omits the shape."""
         self._core.save(path(file), shape)
 
     def to_npy(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
                progress: Progress = None) -> npt.NDArray[Any]:
-        """Writes all n × n distances to an NPY file, some rows at a time, and returns them as a memory map.
+        """Writes all n × n distances to an NPY file, in blocks of rows, and returns them as a memory map.
 
         >>> import geodome
         >>> D = geodome.build(geodome.make_shape("creature", vertices=400)).to_npy("distances.npy")
@@ -225,7 +225,7 @@ class Queryable:
 
     def to_mat(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
                progress: Progress = None) -> None:
-        """Writes `geodist` and `sqrt_area` to a MAT file (level 5, up to 2 GiB), as codes for shape matching read.
+        """Writes `geodist` and `sqrt_area` to a MAT file (level 5, up to 2 GiB), as read by shape matching codes.
 
         >>> import geodome
         >>> geodome.build(geodome.make_shape("creature", vertices=400)).to_mat("distances.mat")
@@ -238,8 +238,8 @@ class Queryable:
 
     def to_brainsmash(self, folder: PathLike, *, neighbours: int = 1000, raw: bool = False, threads: int = 0,
                       progress: Progress = None) -> dict[str, str]:
-        """Writes distmat.npy and index.npy, which BrainSMASH's `Sampled` reads, and mask.txt where vertices were
-        left out. Returns their paths by name.
+        """Writes distmat.npy and index.npy for BrainSMASH's `Sampled`, and mask.txt if vertices were left out. Returns
+        a dictionary of their paths.
 
         >>> import geodome, numpy
         >>> files = geodome.build(geodome.make_shape("creature", vertices=400)).to_brainsmash("smash", neighbours=99)
@@ -254,5 +254,5 @@ class Queryable:
 def _float_type(dtype: npt.DTypeLike) -> np.dtype[Any]:
     kind = np.dtype(dtype)
     if kind not in (np.float32, np.float64):
-        raise ValueError(f"distances are written as float32 or float64, not {kind}")
+        raise ValueError(f"dtype must be float32 or float64, not {kind}")
     return kind

@@ -1,4 +1,4 @@
-"""Distances as other methods hold them, for comparison."""
+"""Distances of baseline methods, for comparison."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from ._shapes import as_shape
 
 
 class RivalMatrix(Queryable):
-    """What `build(method=...)` gives for any method but ours, and `load` for a file of one: it answers the same
-    questions. Of "ctg" and "spectrometer" `save` writes a file.
+    """The matrix of a baseline: the result of `build(method=...)` for all methods except "sbha" and "bha", and of `load`
+    for their files. It supports the same queries. `save` supports "ctg" and "spectrometer".
 
     >>> import geodome
     >>> m = geodome.build(geodome.make_shape("creature", vertices=300), method="exact")
@@ -34,36 +34,35 @@ class RivalMatrix(Queryable):
                 f"{self.nbytes:,} bytes>")
 
     def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        """The k other vertices nearest to a vertex, nearest first, and their distances. Looks at the whole row."""
+        """The k nearest other vertices of a vertex, nearest first, and their distances. Computes the whole row."""
         if integer(k, "k") < 0:
-            raise ValueError(f"{k} neighbours: ask for zero or more")
+            raise ValueError(f"k must be non-negative, got {k}")
         return self._core.nearest(integer(vertex, "vertex"), integer(k, "k"))
 
     def within(self, vertex: int, radius: float) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        """All vertices up to so far from a vertex, itself included, nearest first, and their distances."""
+        """All vertices within `radius` of a vertex, including the vertex, nearest first, and their distances."""
         require_radius(radius)
         return self._core.within(integer(vertex, "vertex"), float(radius))
 
     def embed(self, n_components: int = 3, **options: Any) -> npt.NDArray[np.float64]:
-        """Points in few dimensions by the method's own scaling."""
+        """Coordinates in n_components dimensions, computed by the method's own scaling."""
         return self.embedding(n_components, **options).Z
 
     def embedding(self, n_components: int = 3, *, seed: int = 0, memory: float = 4e9, threads: int = 0,
                   progress: Progress = None) -> Embedding:
-        """The same with what is known about it. A matrix of distances is built again as squared ones, except those of
-        "ctg" and "spectrometer", which are squared one by one."""
+        """Like `embed`, with eigenvalues and residuals. A matrix of distances is rebuilt with squared distances; those
+        of "ctg" and "spectrometer" are squared entry by entry instead."""
         n_components = integer(n_components, "n_components")
         with working(threads, progress) as run:
             return Embedding(**self._core.embed(n_components, seed, memory, run))
 
     def evaluate(self, shape: Any = None, *, rows: int = 200, geodesic: str | None = None, seed: int = 0,
                  threads: int = 0, progress: Progress = None) -> dict[str, Any]:
-        """How far off the entries are (squared distances where `squared`), against `rows` rows measured afresh (0:
-        all), exactly unless `geodesic` names another method. `shape` is only needed where the file does not hold
-        it."""
+        """Error of the entries (squared distances if `squared`) relative to `rows` newly measured rows (0: all), exact
+        unless `geodesic` selects another method. `shape` is only needed if the file does not contain it."""
         geometry = self.geometry if shape is None else as_shape(shape)
         if geometry is None:
-            raise ValueError("the shape was left out of this file: name it")
+            raise ValueError("this matrix contains no shape: pass shape=")
         options = self.path_options()
         options["geodesic"] = geodesic or _core.exact_method(geometry._core)
         with working(threads, progress) as run:
@@ -71,7 +70,7 @@ class RivalMatrix(Queryable):
 
 
 def method_names() -> list[str]:
-    """The methods `build` knows.
+    """Names of the methods of `build`.
 
     >>> import geodome
     >>> "sbha" in geodome.method_names()

@@ -1,4 +1,4 @@
-"""Shapes: from arrays, files, names, and the objects of other packages, none of which is imported here."""
+"""Shapes from arrays, files, names, and objects of other packages, none of which is imported here."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ _VTK_FACES = {5, 7, 9}  # types of cells: triangle, polygon, quad
 
 
 class ShapeWarning(UserWarning):
-    """Something about a shape was dropped or set aside."""
+    """Parts of a shape were dropped or set aside."""
 
 
 class Shape:
-    """A shape that can be worked on. `read_shape` and `make_shape` return one; every function that takes a
-    shape takes it. A mesh unpacks into its arrays:
+    """A shape, returned by `read_shape` and `make_shape` and accepted by every function with a shape argument. A mesh
+    unpacks into its arrays:
 
     >>> import geodome
     >>> V, F = geodome.make_shape("torus", vertices=300)
@@ -42,12 +42,12 @@ class Shape:
 
     @property
     def points(self) -> npt.NDArray[np.float64] | None:
-        """Coordinates, one vertex per row; None for a graph. A view, read only."""
+        """Coordinates, one vertex per row; None for a graph. A read-only view."""
         return self._core.points
 
     @property
     def faces(self) -> Any:
-        """Triangles as an array of three columns, polygons as a list of arrays, None where there are none."""
+        """Triangles as an array of three columns, polygons as a list of arrays, None for other shapes."""
         if self._core.polygons is None:
             return self._core.triangles
         corners, offsets = self._core.polygons
@@ -55,7 +55,7 @@ class Shape:
 
     @property
     def edges(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]] | None:
-        """Ends (two columns) and lengths of a graph's edges."""
+        """Ends (two columns) and lengths of the edges of a graph."""
         return None if self._core.edges is None else self._core.edges[:2]
 
     def __len__(self) -> int:
@@ -63,7 +63,7 @@ class Shape:
 
     def __iter__(self) -> Iterator[Any]:
         if self.faces is None:
-            raise TypeError(f"a {self.kind} does not unpack into vertices and faces")
+            raise TypeError(f"a shape of kind '{self.kind}' has no faces to unpack")
         return iter((self.points, self.faces))
 
     def __repr__(self) -> str:
@@ -82,13 +82,13 @@ class Shape:
 
     def picture(self, colours: npt.ArrayLike | None = None, *, width: int = 640, height: int = 480,
                 azimuth: float = -60, elevation: float = 20) -> npt.NDArray[np.uint8]:
-        """A picture of a mesh, height by width by 3; `save_picture` writes it to a file."""
+        """Renders a mesh to an array, height by width by 3; `save_picture` writes it to a file."""
         return self._core.picture(_colours(colours), width, height, azimuth, elevation)
 
 
 def _from_arrays(kind: str, vertices: int, points: Any, triangles: Any, polygons: Any, normals: Any, edges: Any
                  ) -> Shape:
-    """A pickled shape."""
+    """Restores a pickled shape."""
     if kind == "triangle mesh":
         return Shape(_core.triangle_mesh(points, triangles))
     if kind == "polygon mesh":
@@ -115,7 +115,7 @@ def save_picture(picture: npt.ArrayLike, file: PathLike) -> None:
 
 def read_shape(file: PathLike, format: str = "") -> Shape:
     """Reads OBJ, PLY, OFF, STL, GIFTI, FreeSurfer, VTK, XYZ, edge lists, Matrix Market, NPY, CSV, IDX or SRTM
-    files, gzipped or not, recognised by content. Warns of what it drops. Raises OSError.
+    files, gzipped or not. The format is detected by content. Warns if anything is dropped. Raises OSError.
 
     >>> import geodome
     >>> geodome.make_shape("torus", vertices=300).write("torus.ply")
@@ -126,8 +126,8 @@ def read_shape(file: PathLike, format: str = "") -> Shape:
 
 
 def make_shape(name: str, vertices: int = 10000, pose: int = 0, seed: int = 0) -> Shape:
-    """A built-in shape, such as "sphere", "torus", "swiss-roll" or "creature" (which has poses), with about so
-    many vertices. `shape_names` lists them.
+    """A built-in shape, such as "sphere", "torus", "swiss-roll" or "creature" (which has poses), with about the given
+    number of vertices. `shape_names` lists them.
 
     >>> import geodome
     >>> geodome.make_shape("creature", vertices=500, pose=2)
@@ -137,7 +137,7 @@ def make_shape(name: str, vertices: int = 10000, pose: int = 0, seed: int = 0) -
 
 
 def shape_names() -> list[str]:
-    """The names `make_shape` knows.
+    """Names of the built-in shapes for `make_shape`.
 
     >>> import geodome
     >>> "creature" in geodome.shape_names()
@@ -153,7 +153,7 @@ def _warned(core: _core.Shape) -> Shape:
 
 
 def _depth() -> int:
-    """How far up the first line is that is not ours: warnings point there."""
+    """The stack level of the first caller outside this package, for warnings."""
     here, depth = os.path.dirname(__file__), 1
     frame = sys._getframe(1)
     while frame.f_back is not None and frame.f_code.co_filename.startswith(here):
@@ -163,7 +163,7 @@ def _depth() -> int:
 
 def as_shape(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None,
              graph: Any = None, samples: Any = None) -> Shape:
-    """The one shape that is meant, as `build` takes it. Raises ValueError when it is none or several.
+    """Converts the shape arguments of `build` to a `Shape`. Raises ValueError unless exactly one shape is given.
 
     >>> import geodome
     >>> geodome.as_shape([[0, 0], [1, 0], [1, 1], [0, 1]], [[0, 1, 2], [0, 2, 3]])
@@ -174,10 +174,10 @@ def as_shape(shape: Any = None, faces: Any = None, *, points: Any = None, normal
     given = {"a shape": shape, "points=": points, "graph=": graph, "samples=": samples}
     names = [name for name, value in given.items() if value is not None]
     if len(names) != 1:
-        raise ValueError(f"give one shape, not {len(names)}: vertices and faces, a file, an object that has them, "
-                         "points=, graph= or samples=")
+        raise ValueError(f"expected one shape, got {len(names)}: pass vertices and faces, a file, an object with vertices "
+                         "and faces, points=, graph= or samples=")
     if normals is not None and points is None:
-        raise ValueError("normals= belong to points=")
+        raise ValueError("normals= requires points=")
     if points is not None:
         return _warned(_core.point_cloud(_coordinates(points), None if normals is None else reals(normals, "normals")))
     if graph is not None:
@@ -190,15 +190,15 @@ def as_shape(shape: Any = None, faces: Any = None, *, points: Any = None, normal
 
 
 def is_several(shape: Any) -> bool:
-    """Whether shapes were given, not one: in a list, or in a tuple that is not one of vertices and faces."""
+    """Whether the argument is a list of shapes, or a tuple of shapes instead of (vertices, faces)."""
     return isinstance(shape, list) or (isinstance(shape, tuple) and len(shape) > 0 and all(
         is_path(one) or isinstance(one, Shape) or any(hasattr(one, name) for name in ("vertices", "points", "darrays"))
         for one in shape))
 
 
 def warn_of_gaps(shape: Shape, component: npt.NDArray[np.int32]) -> None:
-    """Files for rendering repeat vertices along seams, where faces then do not meet, and readers such as trimesh keep
-    them so."""
+    """Files for rendering duplicate vertices along seams, so faces there share no vertices; readers such as trimesh keep
+    the duplicates."""
     points = shape.points
     if shape.faces is None or points is None:
         return
@@ -207,10 +207,10 @@ def warn_of_gaps(shape: Shape, component: npt.NDArray[np.int32]) -> None:
     apart = (points[near] == points[far]).all(axis=1) & (component[near] != component[far])
     count = int((apart & (component[near] >= 0) & (component[far] >= 0)).sum())
     if count:
-        warnings.warn(f"the mesh falls into {component.max() + 1:,} components, and {count:,} vertices lie exactly where "
-                      "one of another component does. Faces meet only in vertices that they share: merge such vertices "
-                      "first, if they should meet (trimesh: mesh.merge_vertices(merge_tex=True, merge_norm=True); pyvista: "
-                      "mesh.clean())",
+        warnings.warn(f"the mesh has {component.max() + 1:,} components, and {count:,} vertices have the same position as "
+                      "a vertex of another component. Faces are connected only by shared vertices: merge such vertices "
+                      "first if the surfaces should be connected (trimesh: mesh.merge_vertices(merge_tex=True, "
+                      "merge_norm=True); pyvista: mesh.clean())",
                       ShapeWarning, stacklevel=_depth())
 
 
@@ -221,7 +221,7 @@ def _from_object(shape: Any) -> Shape:
         return read_shape(shape)
     if isinstance(shape, tuple):
         if len(shape) < 2:
-            raise ValueError("a tuple is taken as (vertices, faces)")
+            raise ValueError(f"a tuple must be (vertices, faces), got {len(shape)} entries")
         return _mesh(shape[0], shape[1])
     if hasattr(shape, "darrays"):
         return _gifti(shape)
@@ -236,19 +236,19 @@ def _from_object(shape: Any) -> Shape:
         if hasattr(shape, vertices):
             return as_shape(points=getattr(shape, vertices))
     if isinstance(shape, np.ndarray):
-        raise ValueError("an array alone may be many things: say points=, samples= or graph=, or give faces too")
-    raise ValueError(f"cannot see a shape in {type(shape).__name__}: it has neither vertices nor points")
+        raise ValueError("an array without faces is ambiguous: pass faces, or use points=, samples= or graph=")
+    raise ValueError(f"cannot convert {type(shape).__name__} to a shape: it has neither vertices nor points")
 
 
 def _matrix(value: Any, name: str) -> npt.NDArray[np.float64]:
     array = reals(value, name)
     if array.ndim != 2:
-        raise ValueError(f"{name} must be a matrix with one vertex per row, not an array of {array.ndim} dimensions")
+        raise ValueError(f"{name} must be a matrix with one vertex per row, got an array of {array.ndim} dimensions")
     return array
 
 
 def _coordinates(value: Any) -> npt.NDArray[np.float64]:
-    """Points in space; those of a plane get a third coordinate of zero."""
+    """Points in space; a third coordinate of zero is added to points in the plane."""
     array = _matrix(value, "points")
     if array.shape[1] == 2:
         array = np.column_stack([array, np.zeros(len(array))])
@@ -265,11 +265,11 @@ def _mesh(vertices: Any, faces: Any) -> Shape:
     if array.ndim == 1:
         return _padded_polygons(coordinates, array)
     if array.ndim != 2:
-        raise ValueError(f"faces must be a matrix with one face per row, not an array of {array.ndim} dimensions")
+        raise ValueError(f"faces must be a matrix with one face per row, got an array of {array.ndim} dimensions")
     if array.shape[0] == 0:
-        raise ValueError("there are no faces: give the vertices as points= instead")
+        raise ValueError("faces is empty: pass the vertices as points= instead")
     if array.shape[1] < 3:
-        raise ValueError(f"faces need 3 corners or more, not {array.shape[1]}")
+        raise ValueError(f"faces must have at least 3 corners, got {array.shape[1]}")
     if array.shape[1] == 3:
         return _warned(_core.triangle_mesh(coordinates, array))
     offsets = np.arange(0, array.size + 1, array.shape[1], dtype=np.int64)
@@ -283,7 +283,7 @@ def _polygons(coordinates: npt.NDArray[np.float64], faces: Sequence[Any]) -> Sha
 
 
 def _padded_polygons(coordinates: npt.NDArray[np.float64], faces: npt.NDArray[np.int32]) -> Shape:
-    """The faces of VTK and pyvista: each begins with its number of corners."""
+    """Faces in the format of VTK and pyvista: each begins with its number of corners."""
     if faces.size == 0:
         return _warned(_core.point_cloud(coordinates))
     if faces[0] >= 1 and faces.size % (faces[0] + 1) == 0 and np.all(faces[:: faces[0] + 1] == faces[0]):
@@ -291,7 +291,8 @@ def _padded_polygons(coordinates: npt.NDArray[np.float64], faces: npt.NDArray[np
     polygons, at = [], 0
     while at < faces.size:
         if faces[at] < 1 or at + faces[at] >= faces.size:
-            raise ValueError(f"faces of one dimension are counts followed by corners, but entry {at} is {faces[at]}")
+            raise ValueError("one-dimensional faces must be corner counts, each followed by its corners; "
+                             f"entry {at} is {faces[at]}")
         polygons.append(faces[at + 1 : at + 1 + faces[at]])
         at += faces[at] + 1
     return _polygons(coordinates, polygons)
@@ -300,14 +301,14 @@ def _padded_polygons(coordinates: npt.NDArray[np.float64], faces: npt.NDArray[np
 def _gifti(image: Any) -> Shape:
     by_intent = {int(array.intent): array.data for array in image.darrays}
     if _GIFTI_POINTS not in by_intent or _GIFTI_TRIANGLES not in by_intent:
-        raise ValueError("this GIFTI image holds no surface: it needs an array of points and one of triangles")
+        raise ValueError("this GIFTI image contains no surface: an array of points and one of triangles are required")
     return _mesh(by_intent[_GIFTI_POINTS], by_intent[_GIFTI_TRIANGLES])
 
 
 def _unstructured_grid(grid: Any) -> Shape:
-    """Of pyvista, where its cells are faces."""
+    """A pyvista grid whose cells are faces."""
     if not set(np.unique(grid.celltypes)) <= _VTK_FACES:
-        raise ValueError("this grid has cells that are not faces: take its surface first, grid.extract_surface()")
+        raise ValueError("this grid has cells that are not faces: pass grid.extract_surface()")
     return _mesh(grid.points, np.asarray(grid.cells))
 
 
@@ -322,17 +323,16 @@ def _meshio(mesh: Any) -> Shape:
 
 def _graph(graph: Any) -> Shape:
     if not hasattr(graph, "tocoo"):
-        raise ValueError("graph= is a sparse matrix of SciPy whose entries are the lengths of edges, "
-                         f"not {type(graph).__name__}")
+        raise ValueError(f"graph= must be a SciPy sparse matrix of edge lengths, not {type(graph).__name__}")
     entries = graph.tocoo()
     if entries.shape[0] != entries.shape[1]:
-        raise ValueError(f"the matrix of a graph is square, not {entries.shape[0]} by {entries.shape[1]}")
+        raise ValueError(f"graph= must be a square matrix, got {entries.shape[0]} by {entries.shape[1]}")
     a, b = integers(entries.row, "vertices"), integers(entries.col, "vertices")
     return edges_to_shape(entries.shape[0], np.column_stack([a, b]), reals(entries.data, "lengths"))
 
 
 def edges_to_shape(vertices: int, ends: npt.NDArray[np.int32], lengths: npt.NDArray[np.float64]) -> Shape:
-    """A graph. Of the edges between two vertices, in either direction, the shortest counts; loops do not."""
+    """A graph. Of several edges between two vertices, in either direction, the shortest is kept; loops are dropped."""
     ends = np.sort(ends, axis=1)
     order = np.lexsort((lengths, ends[:, 1], ends[:, 0]))
     ends, lengths = ends[order], lengths[order]
@@ -343,16 +343,16 @@ def edges_to_shape(vertices: int, ends: npt.NDArray[np.int32], lengths: npt.NDAr
 
 
 def weights_by_length(shape: Shape) -> str:
-    """The weights of a neighbourhood graph: by length, unless samples at one place make lengths of zero."""
+    """The weights of a neighbourhood graph: by length, unless coincident samples give edges of length zero."""
     edges = shape.edges
     return "gaussian" if edges is not None and (edges[1] > 0).all() else "unit"
 
 
 def as_mask(mask: Any, vertices: int) -> npt.NDArray[np.uint8]:
-    """One byte per vertex, from an array of anything that is zero or not, or from a file."""
+    """One byte per vertex, 0 or 1, from an array of zero and nonzero values or from a file."""
     if is_path(mask):
         return _core.read_mask(path(mask), vertices)
     array = np.asarray(mask)
     if array.shape != (vertices,):
-        raise ValueError(f"the mask has the shape {array.shape}, but there are {vertices} vertices")
+        raise ValueError(f"the mask must have one value for each of the {vertices} vertices, got shape {array.shape}")
     return np.ascontiguousarray(array != 0, dtype=np.uint8)

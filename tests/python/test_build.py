@@ -246,7 +246,7 @@ def test_errors_of_given_distances_arrive(animal):
     (lambda V, F: geodome.build(V.astype(complex), F), "real"), (lambda V, F: geodome.build(V, F[:, :2]), "3 corners"),
     (lambda V, F: geodome.build(np.where(np.arange(600)[:, None] == 5, np.nan, V), F), "vertex 5"),
     (lambda V, F: geodome.build(V, F, landmarks=10**6), "landmarks"), (lambda V, F: geodome.build(V, F, landmarks=-3), "-3"),
-    (lambda V, F: geodome.build(V, F, threads=-3), "-3 threads"), (lambda V, F: geodome.build(V, F, threads="x"), "threads"),
+    (lambda V, F: geodome.build(V, F, threads=-3), "threads must be positive.*-3"), (lambda V, F: geodome.build(V, F, threads="x"), "threads"),
     (lambda V, F: geodome.build(V, F, method="magic"), "magic"), (lambda V, F: geodome.build(V, F, speed=9), "speed"),
     (lambda V, F: geodome.build(V, F, points=V), "one shape"), (lambda V, F: geodome.build(object()), "object"),
     (lambda V, F: geodome.build(graph=np.eye(3)), "sparse"), (lambda V, F: geodome.distances(V, F, [600]), "600"),

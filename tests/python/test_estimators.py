@@ -32,7 +32,7 @@ def test_isomap_unrolls_the_swiss_roll():
 def test_isomap_joins_what_is_apart():
     generator = np.random.default_rng(3)
     X = np.vstack([generator.normal(size=(60, 3)), generator.normal(size=(50, 3)) + 100])
-    with pytest.warns(UserWarning, match="several parts"):
+    with pytest.warns(UserWarning, match="several connected components"):
         Z = geodome.Isomap(n_neighbors=4).fit_transform(X)
     centres = Z[:60].mean(axis=0), Z[60:].mean(axis=0)
     assert np.linalg.norm(centres[0] - centres[1]) > 100

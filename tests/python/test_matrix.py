@@ -163,7 +163,7 @@ def test_the_error_falls_with_landmarks(animal, matrix):
 @pytest.mark.parametrize("use, message", [
     (lambda m: m[0, 600], "600"), (lambda m: m[-1, 0], "-1"), (lambda m: m.rows([600]), "600"),
     (lambda m: m.block([0], [-5]), "-5"), (lambda m: m.nearest(600, 3), "600"), (lambda m: m.nearest(0, -1), "-1"),
-    (lambda m: m[0.5, 1], "integers"), (lambda m: m[2**40, 1], str(2**40)), (lambda m: m @ np.ones(5), "fit"),
+    (lambda m: m[0.5, 1], "integers"), (lambda m: m[2**40, 1], str(2**40)), (lambda m: m @ np.ones(5), "sizes do not match"),
     (lambda m: m.nearest(3.7, 2), "integers"), (lambda m: m.nearest([3, 4], 2), "one integer"),
     (lambda m: m.row([3, 4]), "one integer"), (lambda m: m.rows([[3], [4]]), "one dimension"),
     (lambda m: m.within(0, -1), "-1"), (lambda m: m.within(0, np.nan), "nan"),

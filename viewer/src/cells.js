@@ -24,10 +24,10 @@ export function legend(view, unit) {
   if (view.mode === "distance")
     return `distance from vertex ${grouped(view.number_of(view.source))} · ${units}` +
       (view.uniforms.isoline_step.value > 0 ? ` · lines every ${digits(view.isoline_step)}` : "");
-  if (view.mode === "error") return `relative error, over ${view.shape.error_rows} rows measured afresh`;
+  if (view.mode === "error") return `relative error, over ${view.shape.error_rows} rows of exact distances`;
   if (view.mode === "form") return "canonical coordinates as red, green and blue";
-  if (view.mode === "cells") return `cells of ${grouped(view.facts.landmarks)} landmarks: the one a vertex draws on most`;
-  return "no error was measured";
+  if (view.mode === "cells") return `cells of ${grouped(view.facts.landmarks)} landmarks: the landmark with the largest weight`;
+  return "no measured error";
 }
 
 export class CellLabels {

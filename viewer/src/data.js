@@ -40,7 +40,7 @@ async function read_array({ array, type, length, increments }) {
   element.remove(); // the text is no longer needed, and long
   const Type = types[`${type}Array`];
   const numbers = new Type(join_planes(bytes, Type.BYTES_PER_ELEMENT).buffer);
-  if (numbers.length !== length) throw new Error(`array ${array} has ${numbers.length} numbers instead of ${length}`);
+  if (numbers.length !== length) throw new Error(`array ${array} has ${numbers.length} numbers, expected ${length}`);
   if (increments) for (let k = 1; k < length; ++k) numbers[k] += numbers[k - 1];
   return numbers;
 }

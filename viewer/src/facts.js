@@ -1,4 +1,4 @@
-// What is known of each shape's matrix, and what it comes to in a sentence.
+// Properties of the matrix of each shape, and a one-sentence summary.
 import { element } from "./elements.js";
 import { byte_count, duration, grouped, percent } from "./numbers.js";
 
@@ -18,13 +18,13 @@ export function make_headline(page) {
     element("h1", {}, "All ", element("b", {}, large(facts.vertices ** 2)), " distances over ",
       page.shapes.length > 1 ? element("em", {}, facts.name) : "this shape", ", in ", element("b", {}, byte_count(facts.bytes))),
     element("p", {}, ratio > 1 ? `${grouped(ratio)} times smaller than the full matrix (${byte_count(facts.full_matrix_bytes)})` : "",
-      error ? `; off by ${percent(error.mean_relative_error)} on average` : "", "."));
+      error ? `; mean error ${percent(error.mean_relative_error)}` : "", "."));
 }
 
-// Each line: what it is called, what it is of one shape, and what more there is to say of it.
+// Each line: label, value for one shape, and tooltip.
 const lines = [
   ["vertices", ({ vertices }) => grouped(vertices), ({ of, faces }) => `${of ?? "shape"}, ${grouped(faces ?? 0)} faces`],
-  ["landmarks", ({ landmarks }) => grouped(landmarks), ({ geodesic }) => `measured by '${geodesic || "?"}'`],
+  ["landmarks", ({ landmarks }) => grouped(landmarks), ({ geodesic }) => `distances measured by '${geodesic || "?"}'`],
   ["all distances", ({ full_matrix_bytes }) => byte_count(full_matrix_bytes), () => "n × n numbers of four bytes"],
   ["this matrix", ({ bytes }) => byte_count(bytes),
     ({ nonzeros, precision }) => `P: ${grouped(nonzeros)} weights; W: ${precision}`],

@@ -5,15 +5,15 @@ import { element } from "./elements.js";
 const turn = 0.12; // radians
 
 const help = [
-  ["Click", "distances from there; a second click measures the pair"],
-  ["Drag a pin", "moves it; Shift and drag does so from anywhere"],
+  ["Click", "show distances from a point; a second click measures the pair"],
+  ["Drag a pin", "move the pin; Shift and drag moves the first pin to the pointer"],
   ["Drag, wheel, right drag", "rotate, zoom, pan; on a phone one finger rotates, two zoom and pan"],
-  ["1 2 3 4", "colour by distance, form, cells, error"],
+  ["1 2 3 4", "colour by distance, canonical form, cells, error"],
   ["Space or M", "morph into the canonical form and back"],
   ["I  L  F", "isolines, landmarks, follow the pointer"],
   ["Arrows  + −", "rotate and zoom"],
   ["S  C  R", "save a picture, copy a link, reset"],
-  ["Esc", "forget the second point"],
+  ["Esc", "remove the second point"],
 ];
 
 export function make_help() {

@@ -1,4 +1,4 @@
-// Reads the page's data, puts the shapes on the stage and lets people at them.
+// Reads the data of the page, draws the shapes and sets up the controls.
 import { App } from "./app.js";
 import { CellLabels } from "./cells.js";
 import { read_page } from "./data.js";
@@ -38,7 +38,7 @@ function make_player(app) {
 
 function make_hint(app) {
   const hint = by_id("hint");
-  const texts = ["Click a point for the distances from it", "Click another to measure the two"];
+  const texts = ["Click a point to show the distances from it", "Click a second point to measure the pair"];
   const first = app.views.map((view) => view.source).join();
   const update = () => {
     const moved = app.views.map((view) => view.source).join() !== first;
@@ -52,7 +52,7 @@ function make_hint(app) {
 
 async function start() {
   const page = await read_page(async (share) => {
-    say(`Reading the page… ${Math.round(100 * share)} %`);
+    say(`Loading… ${Math.round(100 * share)} %`);
     await breathe();
   });
   document.title = `${page.shapes.map((shape) => shape.facts.name).join(", ")} – geodome`;
@@ -88,7 +88,7 @@ async function start() {
 }
 
 start().catch((error) => {
-  say(`This page cannot be shown: ${error.message}`);
+  say(`The page could not be loaded: ${error.message}`);
   by_id("status").dataset.failed = "yes";
   throw error;
 });

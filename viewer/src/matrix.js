@@ -1,5 +1,5 @@
-// Distances from P and W, as `geodome query` and `geodome rows` give them: K ≈ P W Pᵀ, mended near the diagonal
-// by the same rule (src/geodome/matrix/near_field.h) in the same double precision.
+// Distances from P and W, as computed by `geodome query` and `geodome rows`: K ≈ P W Pᵀ with the same near-field
+// correction (src/geodome/matrix/near_field.h) in the same double precision.
 
 // In landmark spacings: below the first only the squared form counts, above the second only the linear one.
 const blend_begin = 0.7, blend_end = 1.3;

@@ -6,8 +6,8 @@ import { digits, grouped } from "./numbers.js";
 const colour_names = {
   distance: ["Distance", "Distance from the picked point"],
   form: ["Form", "Canonical coordinates as red, green and blue"],
-  cells: ["Cells", "The landmark each vertex draws on most"],
-  error: ["Error", "Where the file is off, measured afresh"],
+  cells: ["Cells", "The landmark with the largest weight for each vertex"],
+  error: ["Error", "Error of each vertex, relative to exact distances"],
 };
 
 function segmented(label, names, current, choose) {
@@ -58,7 +58,7 @@ export class Panel {
     const part = segmented("Colour by", colour_names, () => app.colour, (value) => app.set_colour(value));
     const error = part.buttons.find((button) => button.dataset.value === "error");
     error.disabled = !app.views.some((view) => view.has_error);
-    if (error.disabled) error.title = "No measured error is in the file: build it with --evaluate";
+    if (error.disabled) error.title = "The file contains no measured error: build it with --evaluate";
     this.parts.push(part);
     return part.box;
   }
@@ -77,8 +77,8 @@ export class Panel {
     slider.disabled = play.disabled = !app.views.some((view) => view.geometry.has_places);
     this.parts.push({ update: () => (slider.value = String(app.morph)) });
     return element("div", { class: "morph" }, play,
-      element("div", {}, slider, element("div", { class: "ends" }, element("span", {}, "as it is"),
-        element("span", { title: "Straight distances as near as can be to distances over the shape" }, "canonical form"))));
+      element("div", {}, slider, element("div", { class: "ends" }, element("span", {}, "shape"),
+        element("span", { title: "Embedding whose straight-line distances approximate the geodesic distances" }, "canonical form"))));
   }
 
   make_measure() {
@@ -112,11 +112,11 @@ export class Panel {
     const { app } = this;
     const toggles = [
       toggle(app, "isolines", "Isolines", "Lines of equal distance (I)"),
-      toggle(app, "landmarks", "Landmarks", "The points between which distances were measured (L)"),
-      toggle(app, "follow", "Follow pointer", "Distances from wherever the pointer is (F)"),
+      toggle(app, "landmarks", "Landmarks", "The vertices between which distances were measured (L)"),
+      toggle(app, "follow", "Follow pointer", "Show distances from the vertex under the pointer (F)"),
     ];
     if (app.views.filter((_, k) => app.alike(k)).length > 1)
-      toggles.push(toggle(app, "link", "Link shapes", "A point picked on one shape is picked on those like it"));
+      toggles.push(toggle(app, "link", "Link shapes", "Pick the corresponding point on similar shapes"));
     this.parts.push(...toggles);
     return element("div", { class: "toggles" }, ...toggles.map((one) => one.box));
   }
@@ -126,7 +126,7 @@ export class Panel {
     const { actions } = this;
     return element("div", { class: "buttons" },
       button("Picture", "Save as PNG (S)", actions.save_picture), button("Link", "Copy a link to this view (C)", actions.copy_link),
-      button("Reset", "The first view (R)", actions.reset), button("Help", "Keys and gestures (?)", actions.help));
+      button("Reset", "Reset the view (R)", actions.reset), button("Help", "Keys and gestures (?)", actions.help));
   }
 
   make_small_print() {
@@ -134,10 +134,10 @@ export class Panel {
     const spacing = app.views.map((view) => digits(Math.max(...view.matrix.spacing), 3)).join(", ");
     const drawn = app.views.filter((view) => view.geometry.drawn < view.vertices);
     return element("section", { class: "small" },
-      element("p", {}, "Every number is computed here, in the page, from P and W: the same that ", element("code", {}, "geodome query"),
-        ` gives (near-field form: closer than 1.3 landmark spacings, ${spacing}, the squared form is blended in, and nearer still the straight line; never below that).`),
+      element("p", {}, "All distances are computed in this page from P and W and equal those of ", element("code", {}, "geodome query"),
+        ` (near-field correction: below 1.3 landmark spacings, ${spacing}, blended with the distance in the flat space of the landmark distances and, nearer, with the straight-line distance; never below the latter).`),
       drawn.length > 0 && element("p", { id: "decimated" }, ...drawn.map((view) =>
-        `Of ${view.facts.name}, ${grouped(view.geometry.drawn)} of ${grouped(view.vertices)} vertices are drawn; any of all can be asked for by its number. `)),
+        `${view.facts.name}: ${grouped(view.geometry.drawn)} of ${grouped(view.vertices)} vertices are drawn; all vertices can be queried by their index. `)),
       element("p", {}, `geodome ${app.page.version}`));
   }
 }

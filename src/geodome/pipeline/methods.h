@@ -24,7 +24,7 @@
 
 namespace geodome {
 
-/// docs/rivals.md has the formulas.
+/// docs/baselines.md has the formulas.
 enum class Method {
   exact,
   bha,
@@ -111,7 +111,7 @@ struct MethodMatrix {
   double total_seconds() const;
 };
 
-/// Cost: see docs/rivals.md. Throws InputError where options are out of range, a method cannot handle the
+/// Cost: see docs/baselines.md. Throws InputError where options are out of range, a method cannot handle the
 /// shape (smds: several components; ctg: no surface) or memory_bound is too little, naming the bytes;
 /// NumericalError where the arithmetic fails; Cancelled.
 MethodMatrix build_method(PreparedShape& prepared, const MethodOptions& options,
