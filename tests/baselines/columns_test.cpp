@@ -7,8 +7,8 @@
 #include "geodome/base/error.h"
 #include "geodome/baselines/fmds.h"
 #include "geodome/baselines/nystrom.h"
-#include "geodome/baselines/packed_full_matrix.h"
-#include "geodome/baselines/root.h"
+#include "geodome/matrix/packed_full_matrix.h"
+#include "geodome/matrix/root.h"
 
 namespace geodome {
 namespace {

@@ -8,11 +8,11 @@
 #include "baselines/baseline_cases.h"
 #include "file/file_damage.h"
 #include "geodome/baselines/ctg/ctg.h"
-#include "geodome/baselines/packed_full_matrix.h"
 #include "geodome/baselines/spectrometer_matrix.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/file/matrix_sections.h"
 #include "geodome/geodesic/adjacency.h"
+#include "geodome/matrix/packed_full_matrix.h"
 #include "geodome/shape/digest.h"
 
 namespace geodome {

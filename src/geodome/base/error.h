@@ -1,6 +1,7 @@
 #pragma once
 /// What the library throws. Every message names the value, the bound it broke, and what to do.
 
+#include <cstdint>
 #include <sstream>
 #include <stdexcept>
 #include <string>
@@ -17,6 +18,15 @@ class Error : public std::runtime_error {
 class InputError : public Error {
  public:
   using Error::Error;
+};
+
+/// A build needs more memory than is available.
+class MemoryError : public InputError {
+ public:
+  MemoryError(const std::string& message, std::int64_t needed_bytes, std::int64_t available_bytes)
+      : InputError(message), needed(needed_bytes), available(available_bytes) {}
+  std::int64_t needed;
+  std::int64_t available;
 };
 
 /// A file cannot be opened, read, trusted or written.

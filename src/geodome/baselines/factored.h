@@ -39,6 +39,10 @@ class FactoredMatrix final : public DistanceMatrix {
                           const Execution& execution = {}) const override;
   bool quadratic_product() const override { return false; }
   std::int64_t bytes() const override;
+  /// The scaling of FMDS and SMDS: Q R = J [A B] (J A, without B), then the eigenvectors of the largest
+  /// eigenvalues of -½ R T Rᵀ, T the bilinear form between the columns, multiplied by Q [Shamai, Aflalo,
+  /// Zibulevsky, Kimmel 2015]. Cost: O(n r²) time.
+  std::optional<OwnScaling> own_scaling() const override;
 
  private:
   /// What a row of A is multiplied with for the entries of row i; with B, what [a b] is.

@@ -1,15 +1,12 @@
-#include "geodome/baselines/factored_scaling.h"
 
 #include <Eigen/QR>
 #include <algorithm>
 
-#include "geodome/base/error.h"
+#include "geodome/baselines/factored.h"
 #include "geodome/embedding/eigenpairs.h"
 
 namespace geodome {
 namespace {
-
-constexpr double gigabyte = 1e9;
 
 /// J [A B] at these vertices.
 Eigen::MatrixXd centred_factors(const Factors& factors, const std::vector<Index>& vertices) {
@@ -34,7 +31,7 @@ Eigen::MatrixXd small_form(const Eigen::MatrixXd& R, const FactoredMatrix& matri
 }
 
 PartScaling scale_part(const FactoredMatrix& matrix, const std::vector<Index>& vertices, Index count,
-                       const EmbeddingOptions& options) {
+                       double tolerance, std::uint64_t seed) {
   Eigen::MatrixXd S = centred_factors(matrix.factors(), vertices);
   const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(S);  // in place
   const Eigen::Index rank = std::min(qr.matrixQR().rows(), qr.matrixQR().cols());
@@ -43,7 +40,7 @@ PartScaling scale_part(const FactoredMatrix& matrix, const std::vector<Index>& v
   // Residuals here are those of the whole problem: Q has orthonormal columns.
   const TopEigenpairs top = top_eigenpairs(
       static_cast<Index>(rank), [&](const RowMatrix<double>& X) -> RowMatrix<double> { return B * X; },
-      {count, options.tolerance / 10, options.seed});
+      {count, tolerance / 10, seed});
   Eigen::MatrixXd carried = Eigen::MatrixXd::Zero(qr.matrixQR().rows(), count);
   carried.topRows(rank) = top.vectors;
   carried.applyOnTheLeft(qr.householderQ());
@@ -52,24 +49,12 @@ PartScaling scale_part(const FactoredMatrix& matrix, const std::vector<Index>& v
 
 }  // namespace
 
-std::int64_t factored_scaling_bytes(const FactoredMatrix& matrix) {
-  return 8 * static_cast<std::int64_t>(matrix.factors().A.size() + matrix.factors().B.size());
-}
-
-Embedding embed_factored(const FactoredMatrix& squared, const EmbeddingOptions& options,
-                         const Execution& execution) {
-  if (factored_scaling_bytes(squared) > options.memory_bound)
-    throw InputError(text("the QR decomposition of ", squared.size(), " vertices takes ",
-                          static_cast<double>(factored_scaling_bytes(squared)) / gigabyte,
-                          " GB, above the bound of ", static_cast<double>(options.memory_bound) / gigabyte,
-                          " GB: use Lanczos iteration, which gives the same, or fewer landmarks"));
-  return embed_by(
-      squared,
-      [&](const std::vector<Index>& vertices, Index count) {
-        execution.report("classical scaling", 0);
-        return scale_part(squared, vertices, count, options);
-      },
-      options, execution);
+std::optional<OwnScaling> FactoredMatrix::own_scaling() const {
+  return OwnScaling{
+      8 * static_cast<std::int64_t>(factors_.A.size() + factors_.B.size()),
+      [this](const std::vector<Index>& vertices, Index count, double tolerance, std::uint64_t seed) {
+        return scale_part(*this, vertices, count, tolerance, seed);
+      }};
 }
 
 }  // namespace geodome

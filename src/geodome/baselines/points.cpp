@@ -40,6 +40,10 @@ RowMatrix<double> PointMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& 
   return result;
 }
 
+std::vector<Index> PointMatrix::component_labels(const Execution& /*execution*/) const {
+  return component_.empty() ? std::vector<Index>(static_cast<std::size_t>(size()), 0) : component_;
+}
+
 std::int64_t PointMatrix::bytes() const {
   return static_cast<std::int64_t>(static_cast<std::size_t>(points_.size()) * sizeof(float) +
                                    component_.size() * sizeof(Index));

@@ -13,7 +13,7 @@ class PointMatrix final : public DistanceMatrix {
   /// InputError when their numbers differ or a coordinate is not finite.
   PointMatrix(RowMatrix<float> points, std::vector<Index> component, DistanceKind kind);
 
-  const RowMatrix<float>& points() const { return points_; }
+  const RowMatrix<float>* points() const override { return &points_; }
   Index component(Index vertex) const { return component_.empty() ? 0 : component_[vertex]; }
 
   Index size() const override { return static_cast<Index>(points_.rows()); }
@@ -26,6 +26,7 @@ class PointMatrix final : public DistanceMatrix {
                           const Execution& execution = {}) const override;
   bool quadratic_product() const override { return kind_ == DistanceKind::distance; }
   std::int64_t bytes() const override;
+  std::vector<Index> component_labels(const Execution& execution = {}) const override;
 
  private:
   RowMatrix<float> points_;

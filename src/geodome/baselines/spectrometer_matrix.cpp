@@ -188,6 +188,12 @@ std::vector<Index> SpectrometerMatrix::component_labels(const Execution&) const 
   return {arrays_.component.begin(), arrays_.component.end()};
 }
 
+MatrixFacts SpectrometerMatrix::facts() const {
+  MatrixFacts facts;
+  facts.counts = {{"eigenvectors", eigenvectors()}};
+  return facts;
+}
+
 std::int64_t SpectrometerMatrix::bytes() const {
   return static_cast<std::int64_t>(arrays_.vectors.size_bytes() + arrays_.coefficients.size_bytes() +
                                    arrays_.component.size_bytes());

@@ -46,6 +46,11 @@ class SpectrometerMatrix final : public DistanceMatrix {
                  const Execution& execution = {}) const override;
   std::vector<Index> component_labels(const Execution& execution = {}) const override;
   std::int64_t bytes() const override;
+  MatrixFacts facts() const override;
+  std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override {
+    return std::make_shared<SpectrometerMatrix>(as(kind));
+  }
+  std::string_view codec() const override { return "spectrometer"; }
 
  private:
   using Row = Eigen::Map<const Eigen::VectorXf>;

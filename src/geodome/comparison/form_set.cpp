@@ -1,61 +1,27 @@
 #include "geodome/comparison/form_set.h"
 
 #include <algorithm>
-#include <chrono>
-#include <filesystem>
 #include <functional>
-#include <map>
 #include <mutex>
 
 #include "geodome/base/error.h"
+#include "geodome/base/stems.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
-#include "geodome/base/version.h"
 #include "geodome/comparison/form_store.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/plan.h"
-#include "geodome/shape/clean.h"
-#include "geodome/shape/digest.h"
-#include "geodome/shape/io/read.h"
+#include "geodome/pipeline/recipe.h"
+#include "geodome/shape/io/load.h"
 
 namespace geodome {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-Shape load(const std::string& path) {
-  try {
-    return clean_shape(read_shape(path)).shape;
-  } catch (const InputError& error) {
-    throw InputError(text("'", path, "': ", error.what()));
-  }
-}
-
-/// File names without endings, made distinct.
-std::vector<std::string> names_of(const std::vector<std::string>& paths) {
-  std::map<std::string, int> seen;
-  std::vector<std::string> names;
-  for (const std::string& path : paths) {
-    const std::string file = std::filesystem::path(path).filename().string();
-    const std::string name =
-        file.substr(0, std::max<std::size_t>(1, std::min(file.find('.', 1), file.size())));
-    const int count = ++seen[name];
-    names.push_back(count == 1 ? name : text(name, "_", count));
-  }
-  return names;
-}
-
-/// Everything that decides the form.
+/// Everything that determines the form: the recipe of the build as requested, and the embedding.
 std::string recipe_of(const Shape& shape, const FormSetOptions& options) {
-  const BuildOptions& build = options.build;
-  return text(version, ' ', shape_digest(shape), ' ', static_cast<int>(build.method), ' ',
-              build.landmarks.count, ' ', static_cast<int>(build.landmarks.method), ' ',
-              build.interpolation.nonzeros, ' ', static_cast<int>(build.interpolation.sparsity), ' ',
-              static_cast<int>(build.geodesic.method), ' ', static_cast<int>(build.precision), ' ',
-              build.seed, ' ', options.embedding.dimensions, ' ', options.embedding.seed);
+  return text(requested_recipe(shape, options.build), ' ', options.embedding.dimensions, ' ',
+              options.embedding.seed, ' ', static_cast<int>(options.embedding.method), ' ',
+              options.embedding.tolerance);
 }
 
 /// What is known about a shape before it is built.
@@ -66,8 +32,8 @@ struct Job {
 };
 
 Job prepare(const FormSetOptions& options, std::size_t at, ShapeForm& form, bool& finished) {
-  const auto begin = Clock::now();
-  const Shape shape = load(form.path);
+  const Stopwatch clock;
+  const Shape shape = load_clean_shape(form.path).shape;
   Job job;
   job.at = at;
   job.peak_bytes = plan_build(shape, options.build).peak_bytes;
@@ -79,17 +45,17 @@ Job prepare(const FormSetOptions& options, std::size_t at, ShapeForm& form, bool
       form.reused = finished = true;
     }
   }
-  form.seconds = seconds_since(begin);
+  form.seconds = clock.seconds();
   return job;
 }
 
 void build_form(const FormSetOptions& options, const Job& job, ShapeForm& form, const Execution& execution) {
-  const auto begin = Clock::now();
-  const Shape shape = load(form.path);
+  const Stopwatch clock;
+  const Shape shape = load_clean_shape(form.path).shape;
   BuildOptions build_options = options.build;
   build_options.kind = DistanceKind::squared;
   try {
-    const Build built = build(shape, build_options, execution);
+    const Build built = build_matrix(shape, build_options, execution);
     Embedding embedding = embed(*built.matrix, options.embedding, execution);
     form.components = static_cast<Index>(embedding.components.size());
     const auto largest =
@@ -103,7 +69,7 @@ void build_form(const FormSetOptions& options, const Job& job, ShapeForm& form, 
     throw NumericalError(text("'", form.path, "': ", error.what()));
   }
   if (!job.stored.empty()) save_form(job.stored, form.Z);
-  form.seconds = seconds_since(begin);
+  form.seconds = clock.seconds();
 }
 
 /// How many of the largest jobs fit into the budget together; at least one.
@@ -121,7 +87,7 @@ int jobs_at_once(std::vector<Job> jobs, std::int64_t budget, int threads) {
 
 std::vector<ShapeForm> canonical_forms(const std::vector<std::string>& paths, const FormSetOptions& options,
                                        const Execution& execution) {
-  const std::vector<std::string> names = names_of(paths);
+  const std::vector<std::string> names = distinct_stems(paths);
   std::vector<ShapeForm> forms(paths.size());
   for (std::size_t k = 0; k < paths.size(); ++k) {
     forms[k].path = paths[k];

@@ -12,9 +12,8 @@
 #include "geodome/embedding/eigenpairs.h"
 #include "geodome/embedding/gram.h"
 #include "geodome/embedding/landmark_scaling.h"
-#include "geodome/matrix/dense_landmark_matrix.h"
 #include "geodome/matrix/full_matrix.h"
-#include "geodome/matrix/sparse_landmark_matrix.h"
+#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 namespace {
@@ -76,7 +75,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
       top_eigenpairs(B.size(), product, {options.dimensions, options.tolerance, options.seed});
   if (top.converged) return {top.values, top.vectors, {}, top.residuals, top.products, false};
   Pairs pairs;
-  const auto* form = dynamic_cast<const LandmarkMatrix*>(&B.matrix());
+  const LandmarkMatrix* form = B.matrix().landmark_matrix();
   const Index part = form ? form->component(B.vertices().front()) : 0;
   if (form && gram_bytes(form->W(part).size()) <= options.memory_bound) {
     const LandmarkScaling scaling = scale_by_gram(*form, B.vertices(), options.dimensions);
@@ -95,7 +94,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
 }
 
 Pairs qr_pairs(const GramOperator& B, const EmbeddingOptions& options) {
-  const auto* form = dynamic_cast<const LandmarkMatrix*>(&B.matrix());
+  const LandmarkMatrix* form = B.matrix().landmark_matrix();
   if (form == nullptr)
     throw InputError("BMDS takes a QR decomposition of P, and this matrix is no form P W Pᵀ: use lanczos");
   const LandmarkScaling scaling = scale_by_qr(*form, B.vertices(), options.dimensions, options.memory_bound);
@@ -138,7 +137,7 @@ Pairs pairs_of(const GramOperator& B, const EmbeddingOptions& options, const Exe
 /// All eigenvalues that are not zero, where they are known or affordable; otherwise empty.
 Vector whole_spectrum(const GramOperator& B, const Pairs& pairs) {
   if (pairs.spectrum.size() > 0) return pairs.spectrum;
-  const auto* form = dynamic_cast<const LandmarkMatrix*>(&B.matrix());
+  const LandmarkMatrix* form = B.matrix().landmark_matrix();
   if (B.size() <= most_vertices)
     return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(B.dense(), Eigen::EigenvaluesOnly).eigenvalues();
   if (form && form->W(form->component(B.vertices().front())).size() <= most_landmarks)
@@ -198,6 +197,59 @@ Embedding embed_parts(const DistanceMatrix& squared, const EmbeddingOptions& opt
   return embedding;
 }
 
+/// The points of a matrix that consists of points, as an embedding.
+Embedding embed_points(const DistanceMatrix& matrix, Index dimensions, const Execution& execution) {
+  const RowMatrix<float>& points = *matrix.points();
+  if (points.cols() != dimensions)
+    throw InputError(text("the points have ", points.cols(), " dimensions, not ", dimensions,
+                          ": build them with the number of dimensions required"));
+  Embedding result;
+  result.Z = points.cast<double>();
+  result.component = matrix.component_labels(execution);
+  for (Index v = 0; v < matrix.size(); ++v) {
+    const Index c = result.component[static_cast<std::size_t>(v)];
+    if (c < 0) continue;
+    if (static_cast<std::size_t>(c) >= result.components.size())
+      result.components.resize(static_cast<std::size_t>(c) + 1);
+    ComponentEmbedding& part = result.components[static_cast<std::size_t>(c)];
+    if (part.vertices++ == 0) part.eigenvalues = part.residuals = Vector::Zero(dimensions);
+    part.eigenvalues += result.Z.row(v).transpose().cwiseAbs2();
+  }
+  for (ComponentEmbedding& part : result.components)
+    part.axes = static_cast<Index>((part.eigenvalues.array() > 0).count());
+  return result;
+}
+
+/// By the matrix's own scaling of every component.
+Embedding embed_by_own_scaling(const DistanceMatrix& squared, const OwnScaling& own,
+                               const EmbeddingOptions& options, const Execution& execution) {
+  return embed_parts(squared, options, execution, [&](const GramOperator& B) {
+    execution.report("classical scaling", 0);
+    const PartScaling part = own.scale(B.vertices(), options.dimensions, options.tolerance, options.seed);
+    Pairs pairs = padded(part.values, part.vectors, options.dimensions);
+    pairs.spectrum.resize(0);
+    return pairs;
+  });
+}
+
+/// The only place that decides which scaling suits which matrix.
+Embedding embed_automatically(const DistanceMatrix& squared, EmbeddingOptions options,
+                              const Execution& execution) {
+  if (squared.points() != nullptr) return embed_points(squared, options.dimensions, execution);
+  const std::optional<OwnScaling> own = squared.own_scaling();
+  const LandmarkMatrix* factors = squared.landmark_matrix();
+  const bool dense = factors != nullptr && factors->dense();
+  const std::int64_t workspace = own ? own->workspace_bytes : dense ? 8 * factors->nonzeros() : 0;
+  const bool fits = workspace <= options.memory_bound;
+  if (own && fits) return embed_by_own_scaling(squared, *own, options, execution);
+  options.method = dense && fits ? ScalingMethod::qr : ScalingMethod::lanczos;
+  Embedding result = embed(squared, options, execution);
+  if (!fits)
+    result.note = text("the QR decomposition needs ", static_cast<double>(workspace) / gigabyte,
+                       " GB; Lanczos iteration was used instead");
+  return result;
+}
+
 }  // namespace
 
 void require_dimensions(Index dimensions, Index vertices) {
@@ -227,18 +279,12 @@ double axis_orientation(const Eigen::Ref<const Vector>& axis) {
 }
 
 Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options, const Execution& execution) {
-  return embed_parts(squared, options, execution,
+  if (options.method == ScalingMethod::automatic) return embed_automatically(squared, options, execution);
+  const auto fast = options.method == ScalingMethod::lanczos
+                        ? squared.with_fast_products(options.memory_bound, execution)
+                        : nullptr;
+  return embed_parts(fast ? *fast : squared, options, execution,
                      [&](const GramOperator& B) { return pairs_of(B, options, execution); });
-}
-
-Embedding embed_by(const DistanceMatrix& squared, const ScalePart& scale, const EmbeddingOptions& options,
-                   const Execution& execution) {
-  return embed_parts(squared, options, execution, [&](const GramOperator& B) {
-    const PartScaling part = scale(B.vertices(), options.dimensions);
-    Pairs pairs = padded(part.values, part.vectors, options.dimensions);
-    pairs.spectrum.resize(0);
-    return pairs;
-  });
 }
 
 Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& options,
@@ -247,14 +293,6 @@ Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& op
     throw InputError("BMDS is a method for forms P W Pᵀ, not for all distances: use dense or lanczos");
   return embed(full_matrix(solver, DistanceKind::squared, options.memory_bound, execution), options,
                execution);
-}
-
-std::shared_ptr<const LandmarkMatrix> squared_form(const LandmarkMatrix& form) {
-  if (const auto* compact = dynamic_cast<const SparseLandmarkMatrix*>(&form))
-    return std::make_shared<SparseLandmarkMatrix>(compact->as(DistanceKind::squared));
-  if (const auto* dense = dynamic_cast<const DenseLandmarkMatrix*>(&form))
-    return std::make_shared<DenseLandmarkMatrix>(dense->as(DistanceKind::squared));
-  throw InputError("this form cannot be read as squared distances: build it as squared");
 }
 
 }  // namespace geodome

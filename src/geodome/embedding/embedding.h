@@ -9,21 +9,20 @@
 /// Citation: [Torgerson 1952] for classical scaling, [Turek and Huth 2018] for BMDS and sBMDS.
 
 #include <cstdint>
-#include <functional>
-#include <memory>
+#include <string>
 #include <vector>
 
 #include "geodome/base/execution.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 
 enum class ScalingMethod {
-  lanczos,  ///< only products with the matrix: of a compact matrix, sBMDS
-  qr,       ///< BMDS: a QR decomposition of J P; forms P W Pᵀ only
-  dense,    ///< all entries and all eigenvalues: the reference
+  automatic,  ///< the matrix's own: its points, QR of dense factors where memory allows it, else lanczos
+  lanczos,    ///< only products with the matrix: of a compact matrix, sBMDS
+  qr,         ///< BMDS: a QR decomposition of J P; forms P W Pᵀ only
+  dense,      ///< all entries and all eigenvalues: the reference
 };
 
 struct EmbeddingOptions {
@@ -61,6 +60,7 @@ struct Embedding {
   RowMatrix<double> Z;
   std::vector<Index> component;  ///< #V, or -1
   std::vector<ComponentEmbedding> components;
+  std::string note{};  ///< where the matrix's own scaling takes too much memory and another was used
 };
 
 /// Throws InputError naming the bound unless there are from 1 to as many dimensions as vertices (3 where
@@ -69,24 +69,13 @@ struct Embedding {
 void require_dimensions(Index dimensions, Index vertices);
 
 /// Embeds every component on its own. `squared` must be of kind squared: scaling plain distances gives
-/// something, but not a canonical form. Where the matrix has no fast product (`quadratic_product()`), each of
-/// some 20 to 40 products goes through all its entries. Throws InputError for kind distance, as
-/// `require_dimensions`, for `qr` on anything but a form P W Pᵀ, and where memory_bound is too little (naming
-/// the bytes needed); NumericalError where no method gets residuals below the tolerance.
+/// something, but not a canonical form. Where the matrix has no fast product (`quadratic_product()`), its
+/// entries are computed once and stored for the 20 to 40 products of `lanczos`, if memory_bound allows it.
+/// Throws InputError for kind distance, as `require_dimensions`, for `qr` on anything but a form P W Pᵀ, and
+/// where memory_bound is too little (naming the bytes needed); NumericalError where no method gets residuals
+/// below the tolerance.
 Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options = {},
                 const Execution& execution = {});
-
-/// The largest eigenvalues of B = -½ J E J on some vertices, by a method of the matrix's own.
-struct PartScaling {
-  Vector values;            ///< decreasing
-  Eigen::MatrixXd vectors;  ///< #vertices by #values
-};
-using ScalePart = std::function<PartScaling(const std::vector<Index>& vertices, Index count)>;
-
-/// The same as `embed`, each component by `scale` instead of `options.method`. Residuals are measured all the
-/// same.
-Embedding embed_by(const DistanceMatrix& squared, const ScalePart& scale,
-                   const EmbeddingOptions& options = {}, const Execution& execution = {});
 
 /// +1 or -1: by what the coordinates along an axis are multiplied, so that its sign is as Embedding says.
 double axis_orientation(const Eigen::Ref<const Vector>& axis);
@@ -95,9 +84,5 @@ double axis_orientation(const Eigen::Ref<const Vector>& axis);
 /// 8 n² bytes. Throws InputError naming the bytes needed above memory_bound.
 Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& options = {},
                         const Execution& execution = {});
-
-/// The same form read as squared distances; it shares the arrays. Throws InputError for a form that is
-/// neither compact nor dense.
-std::shared_ptr<const LandmarkMatrix> squared_form(const LandmarkMatrix& form);
 
 }  // namespace geodome

@@ -34,7 +34,7 @@ GramOperator::GramOperator(const DistanceMatrix& squared, const FiniteParts& par
 }
 
 RowMatrix<double> GramOperator::squared_times(const RowMatrix<double>& X) const {
-  const auto* form = dynamic_cast<const LandmarkMatrix*>(&matrix_);
+  const LandmarkMatrix* form = matrix_.landmark_matrix();
   if (form) return form->apply_within(vertices_, X, execution_);
   if (size() == matrix_.size()) return matrix_.apply(X, execution_);
   RowMatrix<double> result(X.rows(), X.cols());

@@ -1,6 +1,6 @@
 #pragma once
-/// How a matrix lies in a file: each form has a name, sections of its own, and what reads and writes them. A
-/// later folder adds its forms by listing them beside these.
+/// How a matrix is stored in a file: each codec has a name, sections of its own, and functions that read and
+/// write them (codecs.h lists all).
 
 #include <memory>
 #include <span>
@@ -49,26 +49,16 @@ class StoredArrays {
 };
 
 struct FileCodec {
-  /// What the section FORM begins with; "distance" or "squared" follows.
+  /// What the section FORM begins with, and DistanceMatrix::codec returns; "distance" or "squared" follows.
   std::string_view name;
-  /// Of its own, besides those that every file may have.
+  /// Sections of its own, besides those that every file may have.
   std::span<const KnownSection> sections;
   /// Keeps `arrays` for as long as it needs. Throws InputError where they do not fit each other, FileError on
   /// damage. Allocates nothing but what the arrays' sizes bear out.
   std::shared_ptr<const DistanceMatrix> (*read)(std::shared_ptr<const StoredArrays> arrays,
                                                 DistanceKind kind);
-  /// Whether the matrix is of this form; then, adds its sections.
-  bool (*holds)(const DistanceMatrix& matrix);
+  /// Adds the sections of a matrix whose codec() is this one.
   void (*write)(ContainerWriter& writer, const DistanceMatrix& matrix);
 };
-
-/// A FileCodec's `holds` for matrices of one class.
-template <typename Matrix>
-bool is_matrix(const DistanceMatrix& matrix) {
-  return dynamic_cast<const Matrix*>(&matrix) != nullptr;
-}
-
-/// Compact and dense: K ≈ P W Pᵀ.
-std::span<const FileCodec> symmetric_forms();
 
 }  // namespace geodome

@@ -1,5 +1,5 @@
 #pragma once
-/// Every form in which a matrix can lie in a file: P W Pᵀ and those of rivals.
+/// Every matrix that a file can hold.
 
 #include <span>
 
@@ -7,7 +7,11 @@
 
 namespace geodome {
 
-/// Compact, dense, ctg and spectrometer.
-std::span<const FileCodec> file_codecs();
+extern const FileCodec sparse_landmark_codec;
+extern const FileCodec dense_landmark_codec;
+extern const FileCodec ctg_codec;
+extern const FileCodec spectrometer_codec;
+
+std::span<const FileCodec* const> file_codecs();
 
 }  // namespace geodome

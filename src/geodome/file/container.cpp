@@ -38,18 +38,32 @@ std::optional<std::uint64_t> first_outside(std::span<const std::byte> bytes, dou
 
 Container Container::open(const std::string& path, std::span<const KnownSection> known) {
   Container container(path);
-  container.check_header();
-  container.read_table(container.check_footer());
-  container.check_kinds(known);
+  container.check(known);
   return container;
+}
+
+std::optional<Container> Container::open_if_container(const std::string& path,
+                                                      std::span<const KnownSection> known) {
+  Container container(path);
+  if (!container.starts_as_one()) return {};
+  container.check(known);
+  return container;
+}
+
+void Container::check(std::span<const KnownSection> known) {
+  check_header();
+  read_table(check_footer());
+  check_kinds(known);
+}
+
+bool Container::starts_as_one() const {
+  return file_->as_text().starts_with(std::string_view(container_magic.data(), container_magic.size()));
 }
 
 Container::Container(const std::string& path) : file_(std::make_unique<const MappedFile>(path)) {}
 
 void Container::check_header() const {
-  if (!file_->as_text().starts_with(std::string_view(container_magic.data(), container_magic.size()))) {
-    fail("is not a geodome file: it does not start like one");
-  }
+  if (!starts_as_one()) fail("is not a geodome file: it does not start like one");
   if (file_->size() < sizeof(ContainerHeader) + sizeof(ContainerFooter)) {
     fail(text("is cut short: it has ", file_->size(), " bytes, fewer than an empty geodome file"));
   }

@@ -102,6 +102,10 @@ class Container {
   /// Cost: a look at the header and the table, 4 bytes for each MiB of the file.
   static Container open(const std::string& path, std::span<const KnownSection> known);
 
+  /// The same; nothing where the file does not start as one.
+  static std::optional<Container> open_if_container(const std::string& path,
+                                                    std::span<const KnownSection> known);
+
   const std::string& path() const { return file_->path(); }
   std::uint64_t file_bytes() const { return file_->size(); }
   /// All of them, in the order of the file; also those not known.
@@ -117,6 +121,8 @@ class Container {
 
  private:
   explicit Container(const std::string& path);
+  bool starts_as_one() const;
+  void check(std::span<const KnownSection> known);
   void check_header() const;
   ContainerFooter check_footer() const;
   void read_table(const ContainerFooter& footer);

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/file/codecs.h"
 #include "geodome/file/matrix_sections.h"
 #include "geodome/file/shape_sections.h"
 #include "geodome/matrix/scaled.h"
@@ -17,13 +18,14 @@ namespace {
 
 constexpr const char* kind_names[] = {"distance", "squared"};
 
-std::string form_name(const FileCodec& form, DistanceKind kind) {
-  return text(form.name, ' ', kind_names[static_cast<int>(kind)]);
+std::string stored_name(const FileCodec& codec, DistanceKind kind) {
+  return text(codec.name, ' ', kind_names[static_cast<int>(kind)]);
 }
 
-std::vector<KnownSection> known_sections(std::span<const FileCodec> forms) {
+std::vector<KnownSection> known_sections() {
   std::vector<KnownSection> known(sections::common.begin(), sections::common.end());
-  for (const FileCodec& form : forms) known.insert(known.end(), form.sections.begin(), form.sections.end());
+  for (const FileCodec* codec : file_codecs())
+    known.insert(known.end(), codec->sections.begin(), codec->sections.end());
   return known;
 }
 
@@ -37,51 +39,62 @@ std::shared_ptr<const DistanceMatrix> in_stored_unit(std::shared_ptr<const Dista
 }
 
 std::shared_ptr<const DistanceMatrix> read_matrix(const std::shared_ptr<const Container>& file,
-                                                  std::string_view name, std::span<const FileCodec> forms) {
-  for (const FileCodec& form : forms)
+                                                  std::string_view name) {
+  for (const FileCodec* codec : file_codecs())
     for (const DistanceKind kind : {DistanceKind::distance, DistanceKind::squared})
-      if (name == form_name(form, kind))
-        return in_stored_unit(form.read(std::make_shared<const StoredArrays>(file), kind), *file);
-  throw InputError(text("a matrix of the form '", name, "' is not known to this version"));
+      if (name == stored_name(*codec, kind))
+        return in_stored_unit(codec->read(std::make_shared<const StoredArrays>(file), kind), *file);
+  throw InputError(text("this version cannot read a matrix stored as '", name, "'"));
 }
 
-void write_matrix(ContainerWriter& writer, const DistanceMatrix& matrix, std::span<const FileCodec> forms) {
-  if (const auto* scaled = dynamic_cast<const ScaledMatrix*>(&matrix)) {
-    const double unit = scaled->unit();
-    writer.add(sections::unit, std::span<const double>(&unit, 1));
-    return write_matrix(writer, *scaled->matrix(), forms);
-  }
+void write_matrix(ContainerWriter& writer, const DistanceMatrix& matrix) {
   std::string names;
-  for (const FileCodec& form : forms) {
-    names += text(names.empty() ? "" : ", ", form.name);
-    if (!form.holds(matrix)) continue;
-    writer.add_text(sections::form, form_name(form, matrix.kind()));
-    form.write(writer, matrix);
-    return;
+  for (const FileCodec* codec : file_codecs()) {
+    names += text(names.empty() ? "" : ", ", codec->name);
+    if (codec->name != matrix.codec()) continue;
+    const DistanceMatrix& stored = matrix.stored();
+    if (&stored != &matrix) {
+      const double unit = matrix.unit();
+      writer.add(sections::unit, std::span<const double>(&unit, 1));
+    }
+    writer.add_text(sections::form, stored_name(*codec, matrix.kind()));
+    return codec->write(writer, stored);
   }
-  throw InputError(text("a file holds matrices of the forms ", names, ", and this one is of another"));
+  throw InputError(text("no file can hold this matrix: files hold ", names));
 }
 
 }  // namespace
 
-MatrixFile MatrixFile::open(const std::string& path, std::span<const FileCodec> forms) {
+MatrixFile MatrixFile::read(std::shared_ptr<const Container> container) {
   MatrixFile file;
-  file.path_ = path;
-  file.container_ = std::make_shared<Container>(Container::open(path, known_sections(forms)));
+  file.container_ = std::move(container);
+  const std::string& path = file.path();
   file.recipe_ = file.container_->section(sections::recipe).as_text();
-  file.form_ = file.container_->section(sections::form).as_text();
+  file.stored_as_ = file.container_->section(sections::form).as_text();
   try {
-    file.matrix_ = read_matrix(file.container_, file.form_, forms);
+    file.matrix_ = read_matrix(file.container_, file.stored_as_);
   } catch (const InputError& error) {
     throw FileError(text("'", path, "' cannot be used: ", error.what()));
   }
   const Section* stored = file.container_->find(sections::labels);
   const auto labels = stored != nullptr ? stored->view<std::int64_t>() : std::span<const std::int64_t>();
-  file.labels_.assign(labels.begin(), labels.end());
+  file.labels_ = labels;
   if (!labels.empty() && labels.size() != static_cast<std::size_t>(file.matrix_->size()))
     throw FileError(text("'", path, "' is inconsistent: ", labels.size(), " vertex numbers for ",
                          file.matrix_->size(), " vertices"));
   return file;
+}
+
+MatrixFile MatrixFile::open(const std::string& path) {
+  return read(std::make_shared<Container>(Container::open(path, known_sections())));
+}
+
+std::optional<MatrixFile> MatrixFile::open_if_matrix(const std::string& path) {
+  std::error_code error;
+  if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) return {};
+  std::optional<Container> container = Container::open_if_container(path, known_sections());
+  if (!container) return {};
+  return read(std::make_shared<Container>(std::move(*container)));
 }
 
 bool MatrixFile::is_one(const std::string& path) {
@@ -95,14 +108,12 @@ bool MatrixFile::is_one(const std::string& path) {
   return file.gcount() == static_cast<std::streamsize>(start.size()) && start == container_magic;
 }
 
-std::shared_ptr<const LandmarkMatrix> MatrixFile::landmark_matrix() const {
-  return std::dynamic_pointer_cast<const LandmarkMatrix>(matrix_);
+bool MatrixFile::has_shape() const {
+  return container_->find(sections::shape_kind) != nullptr;
 }
 
-const LandmarkMatrix& MatrixFile::require_landmark_matrix(const std::string& needs) const {
-  if (const auto* form = dynamic_cast<const LandmarkMatrix*>(matrix_.get())) return *form;
-  throw InputError(text(needs, " needs the factors P W Pᵀ, and '", path_, "' holds none: it is of the form '",
-                        form_, "'; build one by the method sbha or bha"));
+LowerBound MatrixFile::lower_bound() const {
+  return stored_lower_bound(container_, matrix_->size());
 }
 
 std::optional<Shape> MatrixFile::shape() const {
@@ -118,19 +129,17 @@ void MatrixFile::verify(const Execution& execution) const {
 }
 
 void save_matrix(const std::string& path, const DistanceMatrix& matrix, const std::string& recipe,
-                 const Shape* shape, const std::vector<std::int64_t>& labels,
-                 std::span<const FileCodec> forms) {
+                 const Shape* shape, std::span<const std::int64_t> labels) {
   if (shape != nullptr && vertex_count(*shape) != matrix.size())
     throw InputError(text("a shape of ", vertex_count(*shape), " vertices cannot be saved with a matrix of ",
                           matrix.size()));
   ContainerWriter writer(path);
   writer.add_text(sections::recipe, recipe);
-  write_matrix(writer, matrix, forms);
+  write_matrix(writer, matrix);
   if (shape != nullptr) write_shape_sections(writer, *shape);
   const Graph* graph = shape != nullptr ? std::get_if<Graph>(shape) : nullptr;
-  const std::vector<std::int64_t>& numbers = graph != nullptr ? graph->labels : labels;
-  if (!numbers.empty())
-    writer.add(sections::labels, std::span<const std::int64_t>(numbers), SectionNeed::optional);
+  const std::span<const std::int64_t> numbers = graph != nullptr ? graph->labels : labels;
+  if (!numbers.empty()) writer.add(sections::labels, numbers, SectionNeed::optional);
   writer.commit();
 }
 

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "geodome/base/error.h"
+#include "geodome/file/codec.h"
 #include "geodome/file/matrix_sections.h"
 
 namespace geodome {
@@ -161,6 +162,37 @@ class Reader {
 void write_shape_sections(ContainerWriter& writer, const Shape& shape) {
   writer.add_text(sections::shape_kind, kind_name(shape), optional);
   std::visit(Writer{writer}, shape);
+}
+
+LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index vertices) {
+  const Section* kind = file->find(sections::shape_kind);
+  if (kind == nullptr) return {};
+  const auto stored = std::make_shared<const StoredArrays>(file);
+  const auto fail = [&](const char* what) {
+    throw FileError(text("'", file->path(), "' is inconsistent: ", what, " of its shape do not fit its ",
+                         vertices, " vertices"));
+  };
+  if (kind->as_text() == "graph") {
+    const auto ends = stored->sound<Index>(sections::edges);
+    const auto lengths = stored->sound<double>(sections::lengths);
+    if (ends.size() != 2 * lengths.size()) fail("edges");
+    return LowerBound(EdgeArrays{vertices, ends, lengths, stored});
+  }
+  const bool samples = kind->as_text() == "samples";
+  const SectionKind section = samples ? sections::samples : sections::points;
+  PositionArray array{{}, 3, &stored->check(), stored};
+  std::size_t count = 0;
+  if (file->section(section).element() == ElementType::float32) {
+    array.values = stored->unchecked<float>(section);
+    count = stored->unchecked<float>(section).size();
+  } else {
+    array.values = stored->unchecked<double>(section);
+    count = stored->unchecked<double>(section).size();
+  }
+  const auto rows = static_cast<std::size_t>(vertices);
+  if (samples && rows > 0) array.columns = static_cast<Index>(count / rows);
+  if (count != rows * static_cast<std::size_t>(array.columns)) fail("coordinates");
+  return LowerBound(std::move(array));
 }
 
 std::optional<Shape> read_shape_sections(const Container& file, Index vertices) {

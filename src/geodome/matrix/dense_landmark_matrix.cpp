@@ -5,6 +5,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/matrix/landmark_storage.h"
+#include "geodome/matrix/rescaled_arrays.h"
 
 namespace geodome {
 namespace {
@@ -22,6 +23,10 @@ DenseLandmarkMatrix::DenseLandmarkMatrix(Index size, DenseLandmarkArrays arrays,
   if (arrays_.P.size() != expected)
     throw InputError(text("P has ", arrays_.P.size(), " numbers, but ", size, " vertices and ",
                           landmarks().size(), " landmarks need ", expected));
+}
+
+std::shared_ptr<const LandmarkMatrix> DenseLandmarkMatrix::in_unit(double unit) const {
+  return std::make_shared<DenseLandmarkMatrix>(size(), rescaled(arrays_, unit), kind());
 }
 
 std::int64_t DenseLandmarkMatrix::bytes() const {

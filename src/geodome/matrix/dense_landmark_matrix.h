@@ -24,6 +24,13 @@ class DenseLandmarkMatrix final : public LandmarkMatrix {
 
   const DenseLandmarkArrays& arrays() const { return arrays_; }
   std::int64_t bytes() const override;
+  std::int64_t nonzeros() const override { return static_cast<std::int64_t>(arrays_.P.size()); }
+  bool dense() const override { return true; }
+  std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override {
+    return std::make_shared<DenseLandmarkMatrix>(as(kind));
+  }
+  std::shared_ptr<const LandmarkMatrix> in_unit(double unit) const override;
+  std::string_view codec() const override { return "dense"; }
   using LandmarkMatrix::weights;
   void read_weights(Index vertex, Weights& row) const override;
 

@@ -7,6 +7,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/matrix/packed_full_matrix.h"
 
 namespace geodome {
 
@@ -85,6 +86,13 @@ RowMatrix<double> DistanceMatrix::apply(const Eigen::Ref<const RowMatrix<double>
     result.middleRows(begin, K.rows()).noalias() = K * X;
   }
   return result;
+}
+
+std::shared_ptr<const DistanceMatrix> DistanceMatrix::with_fast_products(std::int64_t memory_bound,
+                                                                         const Execution& execution) const {
+  if (!quadratic_product() || packed_full_bytes(size()) > memory_bound) return nullptr;
+  return std::make_shared<PackedFullMatrix>(
+      size(), packed_entries(*this, memory_bound, part_of(execution, "scaling", 0, 0.5)), kind());
 }
 
 }  // namespace geodome

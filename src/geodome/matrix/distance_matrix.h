@@ -2,16 +2,31 @@
 /// The interface of everything that answers for all distances of a shape.
 
 #include <cstdint>
+#include <memory>
+#include <optional>
 #include <span>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "geodome/base/execution.h"
 #include "geodome/base/types.h"
+#include "geodome/matrix/own_scaling.h"
 
 namespace geodome {
 
 /// What the entries of a matrix are. Part of the object and of the file, never a convention.
 enum class DistanceKind { distance, squared };
+
+class LandmarkMatrix;
+
+/// What a matrix consists of, as far as it applies.
+struct MatrixFacts {
+  std::optional<Index> landmarks;
+  std::optional<std::int64_t> nonzeros;  ///< of P
+  std::string_view precision = "float32";
+  std::vector<std::pair<std::string_view, std::int64_t>> counts{};  ///< of parts of its own, by name
+};
 
 /// A symmetric matrix of all distances, size() by size(). Const and thread-safe; results do not depend on the
 /// number of threads. Entries between components are infinite; an unreferenced vertex is infinitely far from
@@ -50,6 +65,31 @@ class DistanceMatrix {
 
   /// Bytes of everything stored, counted array by array.
   virtual std::int64_t bytes() const = 0;
+
+  virtual MatrixFacts facts() const { return {}; }
+
+  /// The same matrix as the other kind, sharing its arrays; nullptr where that is another approximation.
+  virtual std::shared_ptr<const DistanceMatrix> converted(DistanceKind /*kind*/) const { return nullptr; }
+
+  /// The matrix as factors P W Pᵀ; nullptr where it has none.
+  virtual const LandmarkMatrix* landmark_matrix() const { return nullptr; }
+
+  /// #V by d: points whose Euclidean distances are the entries; nullptr where there are none.
+  virtual const RowMatrix<float>* points() const { return nullptr; }
+
+  /// Classical scaling by a method of its own, where there is one that is better than products.
+  virtual std::optional<OwnScaling> own_scaling() const { return {}; }
+
+  /// A copy with all entries stored, so that products read them instead of computing them; nullptr where
+  /// products are fast already or the copy takes more than `memory_bound` bytes.
+  virtual std::shared_ptr<const DistanceMatrix> with_fast_products(std::int64_t memory_bound,
+                                                                   const Execution& execution = {}) const;
+
+  /// The codec (file/codec.h) that stores it; empty where no file can hold it.
+  virtual std::string_view codec() const { return {}; }
+  /// What the codec stores: entries in units of `unit()`.
+  virtual const DistanceMatrix& stored() const { return *this; }
+  virtual double unit() const { return 1; }
 
  protected:
   /// Throws InputError when a vertex is outside [0, size()).

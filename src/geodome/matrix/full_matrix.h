@@ -21,6 +21,11 @@ class FullMatrix final : public DistanceMatrix {
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
                           const Execution& execution = {}) const override;
   std::int64_t bytes() const override;
+  /// Its entries are stored already.
+  std::shared_ptr<const DistanceMatrix> with_fast_products(
+      std::int64_t /*memory_bound*/, const Execution& /*execution*/ = {}) const override {
+    return nullptr;
+  }
 
  private:
   RowMatrix<double> values_;

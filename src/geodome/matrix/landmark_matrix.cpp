@@ -57,6 +57,11 @@ LandmarkMatrix::LandmarkMatrix(Index size, DistanceKind kind, const LandmarkArra
   }
 }
 
+MatrixFacts LandmarkMatrix::facts() const {
+  constexpr std::string_view precisions[] = {"float32", "uint16", "float64"};
+  return {static_cast<Index>(arrays_.landmark.size()), nonzeros(), precisions[arrays_.W.index()]};
+}
+
 std::vector<Index> LandmarkMatrix::component_labels(const Execution&) const {
   if (arrays_.component.empty()) return std::vector<Index>(static_cast<std::size_t>(size_), 0);
   return {arrays_.component.begin(), arrays_.component.end()};

@@ -65,6 +65,14 @@ class LandmarkMatrix : public DistanceMatrix {
                           const Execution& execution = {}) const final;
   bool quadratic_product() const final { return false; }
   std::vector<Index> component_labels(const Execution& execution = {}) const final;
+  const LandmarkMatrix* landmark_matrix() const final { return this; }
+  MatrixFacts facts() const final;
+  /// Stored entries of P; all of them where P is dense.
+  virtual std::int64_t nonzeros() const = 0;
+  /// Whether all entries of P are stored.
+  virtual bool dense() const = 0;
+  /// The same matrix with steps and spacings multiplied by `unit`; it shares P and the values of W.
+  virtual std::shared_ptr<const LandmarkMatrix> in_unit(double unit) const = 0;
   /// The same within one component: other rows of X are ignored, other rows of the result are zero.
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X, Index component,
                           const Execution& execution = {}) const;

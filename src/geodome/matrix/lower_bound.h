@@ -2,47 +2,70 @@
 /// A lower bound on the distance of two vertices, from the shape alone.
 
 #include <cstdint>
-#include <vector>
+#include <memory>
+#include <span>
+#include <variant>
 
 #include "geodome/base/types.h"
+#include "geodome/matrix/storage_check.h"
 #include "geodome/matrix/surface_point.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome {
 
+/// Positions in an array that `owner` keeps alive, row by row; `check` verifies them before they are read.
+struct PositionArray {
+  std::variant<std::span<const double>, std::span<const float>> values;
+  Index columns = 0;
+  const StorageCheck* check = nullptr;
+  std::shared_ptr<const void> owner;
+};
+
+/// Edges in arrays that `owner` keeps alive.
+struct EdgeArrays {
+  Index vertices = 0;
+  std::span<const Index> ends;      ///< #E by 2
+  std::span<const double> lengths;  ///< #E
+  std::shared_ptr<const void> owner;
+};
+
 /// The chord where vertices have positions; the lengths of edges on a graph; zero where nothing is known.
-/// Zero from a vertex to itself.
+/// Zero from a vertex to itself. Copies share their arrays.
 class LowerBound {
  public:
   LowerBound() = default;
-  /// `positions`: #V by any dimension, in which no path is shorter than its chord; empty: no bound.
+  /// `positions`: #V by any dimension, in which no path is shorter than its chord; empty: no bound. A copy is
+  /// kept.
   template <typename Positions>
-  LowerBound(const Eigen::MatrixBase<Positions>& positions) : positions_(positions) {}
+  LowerBound(const Eigen::MatrixBase<Positions>& positions)
+      : LowerBound(std::make_shared<const RowMatrix<double>>(positions)) {}
+  explicit LowerBound(PositionArray positions) : positions_(std::move(positions)) {}
   /// A path of one edge is as long as that edge; any other is at least as long as the shortest edges at both
-  /// of its ends. Cost: 16 bytes per edge end.
+  /// of its ends.
+  explicit LowerBound(EdgeArrays edges);
   explicit LowerBound(const Graph& graph);
 
   /// Whether there is a bound for that many vertices, or none at all.
   bool fits(Index vertices) const;
-  bool has_positions() const { return positions_.size() > 0; }
-  /// Cost: O(1) with positions, O(log degree) on a graph.
+  bool has_positions() const { return positions_.columns > 0; }
+  /// Cost: O(1) with positions. On a graph O(#E) for the first few pairs, then O(log degree) by an index of
+  /// 16 bytes per edge end.
   double operator()(Index i, Index j) const;
   /// Between combinations of positions; zero on a graph, which has no points between its vertices.
   double operator()(const SurfacePoint& a, const SurfacePoint& b) const;
 
  private:
-  struct End {
-    Index vertex = 0;
-    double length = 0;
-  };
+  class GraphBound;
+  explicit LowerBound(std::shared_ptr<const RowMatrix<double>> positions);
+  Index rows() const;
 
-  RowMatrix<double> positions_;
-  std::vector<std::int64_t> first_end_;  ///< #V + 1 on a graph: positions in end_
-  std::vector<End> end_;                 ///< of each vertex, by the other vertex
-  std::vector<double> shortest_;         ///< #V: the shortest edge of each vertex
+  PositionArray positions_;
+  std::shared_ptr<GraphBound> graph_;
 };
 
 /// Of a shape whose distances were measured along it.
 LowerBound lower_bound(const Shape& shape);
+/// The same without a copy of the positions.
+LowerBound lower_bound(const std::shared_ptr<const Shape>& shape);
 
 }  // namespace geodome

@@ -1,11 +1,10 @@
 #pragma once
-/// A matrix of a shape that was computed in another unit (unit.h), read in the user's. Forms P W Pᵀ need
-/// none: their W has a step of its own (in_unit below).
+/// A matrix that was computed in another unit of length (unit.h), read in the user's. Matrices P W Pᵀ do not
+/// need it: W has a step of its own (LandmarkMatrix::in_unit).
 
 #include <memory>
 
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 
@@ -16,7 +15,7 @@ class ScaledMatrix final : public DistanceMatrix {
   ScaledMatrix(std::shared_ptr<const DistanceMatrix> matrix, double unit);
 
   const std::shared_ptr<const DistanceMatrix>& matrix() const { return matrix_; }
-  double unit() const { return unit_; }
+  double unit() const override { return unit_; }
 
   Index size() const override { return matrix_->size(); }
   DistanceKind kind() const override { return matrix_->kind(); }
@@ -31,6 +30,12 @@ class ScaledMatrix final : public DistanceMatrix {
   std::vector<Index> component_labels(const Execution& execution = {}) const override {
     return matrix_->component_labels(execution);
   }
+  MatrixFacts facts() const override { return matrix_->facts(); }
+  std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override;
+  std::shared_ptr<const DistanceMatrix> with_fast_products(std::int64_t memory_bound,
+                                                           const Execution& execution = {}) const override;
+  std::string_view codec() const override { return matrix_->codec(); }
+  const DistanceMatrix& stored() const override { return *matrix_; }
   std::int64_t bytes() const override { return matrix_->bytes() + static_cast<std::int64_t>(sizeof unit_); }
 
  private:
@@ -39,9 +44,5 @@ class ScaledMatrix final : public DistanceMatrix {
   std::shared_ptr<const DistanceMatrix> matrix_;
   double unit_;
 };
-
-/// The same form with steps and spacings times `unit`; it shares P and the numbers of W. Throws InputError
-/// for a form that is neither compact nor dense.
-std::shared_ptr<const LandmarkMatrix> in_unit(const LandmarkMatrix& form, double unit);
 
 }  // namespace geodome

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/rescaled_arrays.h"
 
 namespace geodome {
 namespace {
@@ -123,6 +124,10 @@ SparseLandmarkMatrix::SparseLandmarkMatrix(SparseLandmarkArrays arrays, Distance
     throw InputError(
         text("the weights of P are in steps of ", arrays_.weight_step, ", not above 0 and up to 1"));
   row_extent(arrays_, 0 < size() ? size() - 1 : 0);
+}
+
+std::shared_ptr<const LandmarkMatrix> SparseLandmarkMatrix::in_unit(double unit) const {
+  return std::make_shared<SparseLandmarkMatrix>(rescaled(arrays_, unit), kind());
 }
 
 std::int64_t SparseLandmarkMatrix::nonzeros() const {

@@ -39,7 +39,13 @@ class SparseLandmarkMatrix final : public LandmarkMatrix {
   SparseLandmarkMatrix as(DistanceKind kind) const { return {arrays_, kind}; }
 
   const SparseLandmarkArrays& arrays() const { return arrays_; }
-  std::int64_t nonzeros() const;
+  std::int64_t nonzeros() const override;
+  bool dense() const override { return false; }
+  std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override {
+    return std::make_shared<SparseLandmarkMatrix>(as(kind));
+  }
+  std::shared_ptr<const LandmarkMatrix> in_unit(double unit) const override;
+  std::string_view codec() const override { return "compact"; }
   std::int64_t bytes() const override;
   using LandmarkMatrix::weights;
   void read_weights(Index vertex, Weights& row) const override;

@@ -3,7 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "geodome/base/error.h"
-#include "geodome/matrix/near_field.h"
+#include "geodome/matrix/query.h"
 #include "geodome/pipeline/paths.h"
 
 namespace geodome {
@@ -18,12 +18,15 @@ std::shared_ptr<const GeodesicSolver> make_truth(const Shape& shape, const Build
   return make_solver(shape, geodesic, execution);
 }
 
-ErrorReport measure_and_note(const DistanceMatrix& distances, std::string& recipe, const Shape& shape,
-                             const BuildOptions& options, Index rows, const Execution& execution) {
-  if (rows <= 0) throw InputError(text(rows, " rows to measure the error on: ask for at least one"));
+}  // namespace
+
+ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
+                                   const Execution& execution) {
+  if (rows <= 0) throw InputError(text(rows, " rows to measure the error on: use at least one"));
+  const auto distances = query_matrix(built.matrix, options.measures() ? lower_bound(shape) : LowerBound());
   const auto truth = make_truth(shape, options, execution);
-  const ErrorReport report = measure_error(distances, *truth, {rows, options.seed, {}}, execution);
-  auto noted = nlohmann::ordered_json::parse(recipe);
+  const ErrorReport report = measure_error(*distances, *truth, {rows, options.seed, {}}, execution);
+  auto noted = nlohmann::ordered_json::parse(built.recipe);
   noted["measured_error"] = {{"rows", report.rows.size()},
                              {"seed", options.seed},
                              {"relative_error", report.relative_error},
@@ -31,21 +34,8 @@ ErrorReport measure_and_note(const DistanceMatrix& distances, std::string& recip
                              {"median_relative_error", report.median_relative_error},
                              {"p99_relative_error", report.p99_relative_error},
                              {"max_relative_error", report.max_relative_error}};
-  recipe = noted.dump(2);
+  built.recipe = noted.dump(2);
   return report;
-}
-
-}  // namespace
-
-ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
-                                   const Execution& execution) {
-  const NearField field(*built.matrix, options.measures() ? lower_bound(shape) : LowerBound());
-  return measure_and_note(field, built.recipe, shape, options, rows, execution);
-}
-
-ErrorReport measure_and_note_error(RivalBuild& built, const Shape& shape, const BuildOptions& options,
-                                   Index rows, const Execution& execution) {
-  return measure_and_note(*distance_matrix(built.made.matrix), built.recipe, shape, options, rows, execution);
 }
 
 }  // namespace geodome

@@ -10,14 +10,6 @@ Index default_landmark_count(Index vertices, Index components) {
   return std::max({components, std::min(most, enough), Index{1}});
 }
 
-std::span<const Named<BuildMethod>> build_methods() {
-  static constexpr Named<BuildMethod> all[] = {
-      {BuildMethod::sbha, "sbha", "sparse interpolation: small, and as accurate at any size"},
-      {BuildMethod::bha, "bha", "all of the interpolation, vertices x landmarks numbers: for comparison"},
-  };
-  return all;
-}
-
 std::span<const Named<Precision>> precisions() {
   static constexpr Named<Precision> all[] = {
       {Precision::float32, "float32", "4 bytes per pair of landmarks, 2 per weight of P"},

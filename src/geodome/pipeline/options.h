@@ -1,5 +1,5 @@
 #pragma once
-/// What a build can be told, and the names of the choices.
+/// Options of a build, and the names of the choices.
 
 #include <cstdint>
 #include <memory>
@@ -7,48 +7,50 @@
 #include <string>
 
 #include "geodome/base/names.h"
+#include "geodome/baselines/options.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/landmark/landmarks.h"
+#include "geodome/landmark/precision.h"
 #include "geodome/laplacian/laplacian.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/packed_symmetric.h"
+#include "geodome/pipeline/methods.h"
 
 namespace geodome {
 
-enum class BuildMethod {
-  sbha,  ///< sparse P: the compact matrix
-  bha,   ///< all of P: #V by #landmarks numbers
-};
-
 struct BuildOptions {
-  BuildMethod method = BuildMethod::sbha;
+  Method method = Method::sbha;
   /// A `count` of 0 chooses (default_landmark_count).
-  LandmarkOptions landmarks{LandmarkMethod::farthest, 0, 0, {}};
-  /// How landmarks are measured; `geodesic.keep` is the mask.
-  GeodesicOptions geodesic;
-  /// An NPY file (#V by #V) to take the distances from, instead of measuring them; empty: none.
+  LandmarkOptions landmarks{0};
+  /// How distances are measured; `geodesic.keep` is the mask.
+  GeodesicOptions geodesic{};
+  /// An NPY file (#V by #V) with user-supplied distances to use instead of measuring; empty: none.
   std::string distances{};
-  /// The same from anything else that knows them (given.h); null: none.
+  /// The same from any other source (precomputed.h); null: none. Methods with factors only.
   std::shared_ptr<const GeodesicSolver> solver{};
-  LaplacianOptions laplacian;
-  InterpolationOptions interpolation;
+  LaplacianOptions laplacian{};
+  InterpolationOptions interpolation{};
+  /// Of W, for methods with factors.
   Precision precision = Precision::float32;
-  /// What the matrix answers with. W holds distances either way.
+  /// The kind of the matrix. W holds distances either way.
   DistanceKind kind = DistanceKind::distance;
-  /// Where distances between landmarks are kept as they are measured, so that a run that was broken off goes
-  /// on from there (block_log.h); empty: nowhere. It does not change the result, and is the caller's to
-  /// remove.
+  /// Parameters of single baselines.
+  BaselineOptions baseline{};
+  /// File that keeps distances between landmarks as they are measured, so that an interrupted build can be
+  /// resumed (block_log.h); empty: none. It does not change the result; the caller removes it. Methods with
+  /// factors only.
   std::string log{};
-  /// Landmarks measured between two entries into the log; 0: by their number. Part of the recipe, as sources
-  /// that are measured together may come out a little different.
+  /// Landmarks measured between two writes to the log; 0: by their number. Part of the recipe, as sources
+  /// that are measured together may have slightly different distances.
   Index log_every = 0;
-  /// Rows that are measured to check the finished matrix with (spot_check.h); 0: none. They do not change it.
+  /// Rows measured to check the finished matrix with (spot_check.h); 0: none. They do not change it.
   Index check_rows = 8;
-  /// Of every random choice; takes the place of the seeds in the options above.
+  /// Of every random choice; replaces the seeds in the options above.
   std::uint64_t seed = 0;
+  /// Bytes that a baseline held in memory, and its construction, may take. Above, InputError names the bytes.
+  std::int64_t memory_bound = std::int64_t{8} << 30;
 
-  /// Whether distances are measured on the shape; otherwise they are the user's.
+  /// Whether distances are measured on the shape; otherwise they are user-supplied.
   bool measures() const { return distances.empty() && solver == nullptr; }
 };
 
@@ -56,7 +58,6 @@ struct BuildOptions {
 /// component. Only vertices with a neighbour count.
 Index default_landmark_count(Index vertices, Index components);
 
-std::span<const Named<BuildMethod>> build_methods();
 std::span<const Named<Precision>> precisions();
 std::span<const Named<Sparsity>> sparsities();
 std::span<const Named<InterpolationMethod>> interpolation_methods();

@@ -15,12 +15,17 @@ std::unique_ptr<GeodesicSolver> open_precomputed_distances(const std::string& pa
   return solver;
 }
 
+std::shared_ptr<const GeodesicSolver> require_size(std::shared_ptr<const GeodesicSolver> solver,
+                                                   Index vertices) {
+  if (solver->size() != vertices)
+    throw InputError(
+        text("the user-supplied distances have ", solver->size(), " vertices, but the shape has ", vertices));
+  return solver;
+}
+
 std::shared_ptr<const GeodesicSolver> precomputed_distances(const BuildOptions& options, Index vertices) {
   if (options.solver == nullptr) return open_precomputed_distances(options.distances, vertices);
-  if (options.solver->size() != vertices)
-    throw InputError(text("the given distances are of ", options.solver->size(),
-                          " vertices, but the shape has ", vertices));
-  return options.solver;
+  return require_size(options.solver, vertices);
 }
 
 GeodesicOptions landmark_geodesics(GeodesicOptions options, Index landmarks) {

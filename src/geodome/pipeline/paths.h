@@ -15,7 +15,11 @@ namespace geodome {
 /// number of vertices.
 std::unique_ptr<GeodesicSolver> open_precomputed_distances(const std::string& path, Index vertices);
 
-/// The same from a file or a solver, whichever the options name.
+/// The solver itself. Throws InputError where it has another number of vertices.
+std::shared_ptr<const GeodesicSolver> require_size(std::shared_ptr<const GeodesicSolver> solver,
+                                                   Index vertices);
+
+/// The user-supplied distances of a build, from a file or a solver.
 std::shared_ptr<const GeodesicSolver> precomputed_distances(const BuildOptions& options, Index vertices);
 
 /// How so many landmarks are measured. Where the method is left open, exactly

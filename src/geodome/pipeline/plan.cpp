@@ -6,6 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/paths.h"
 
 namespace geodome {
@@ -33,19 +34,6 @@ std::int64_t shape_bytes(const Shape& shape) {
   return 24 * vertices + 12 * faces;
 }
 
-void plan_sizes(BuildPlan& plan, const Shape& shape, const BuildOptions& options) {
-  const auto n = static_cast<std::int64_t>(plan.vertices), l = static_cast<std::int64_t>(plan.landmarks);
-  const bool dense = options.method == BuildMethod::bha;
-  const std::int64_t per_row = std::min<std::int64_t>(options.interpolation.nonzeros, l);
-  plan.nonzeros = dense ? n * l : l + std::max<std::int64_t>(0, n - l) * per_row;
-  const std::int64_t entry = (l <= 65536 ? 2 : 4) + (options.precision == Precision::float64 ? 4 : 2);
-  const std::int64_t P = dense ? 4 * plan.nonzeros : entry * plan.nonzeros + 4 * (n + 1);
-  const std::int64_t W = precision_bytes(options.precision) * packed_size(l);
-  plan.bytes = P + W + 4 * n + 4 * l;  // with a label per vertex, as for several components
-  plan.file_bytes = plan.bytes + shape_bytes(shape) + 4096;
-  plan.full_matrix_bytes = full_matrix_bytes(plan.vertices);
-}
-
 /// Seconds per vertex and landmark of one row on one core. Many landmarks share their sweeps.
 double seconds_per_entry(const std::string& method, Index landmarks) {
   if (method == "exact") return 1.6e-6;
@@ -56,30 +44,29 @@ double seconds_per_entry(const std::string& method, Index landmarks) {
   return std::min(7e-8, 3.5e-8 * std::pow(1000.0 / std::max<Index>(1, landmarks), 0.35));
 }
 
-void plan_costs(BuildPlan& plan, const BuildOptions& options, int threads) {
-  const double n = plan.vertices, l = plan.landmarks;
-  const double cores = threads;
-  const double P_seconds = std::min(n * std::log2(n + 2) * 1.6e-6 + l * 5e-4, l * n * 2e-7 + 0.1);
-  // Fitted on Igea (134,345 vertices) and the dragon (437,645) with 1,000 landmarks, and on the dragon split
-  // once with 50,000.
-  plan.stages = {{"landmark", n * (1e-5 + 5e-7 * (1 + std::log(l + 1)))},
-                 {"geodesic", l * n * seconds_per_entry(plan.geodesic, plan.landmarks) / cores},
-                 {"laplacian", n * 1e-6},
-                 {"interpolation", P_seconds},
-                 {"pack", static_cast<double>(plan.nonzeros) * 2e-8}};
-  // On the bunny (14,290 vertices), Igea and the dragon with 1,000 landmarks; for the dense P on Igea; where
-  // P has one factor for all, which is there beside W, on Igea with two threads.
-  const bool one_factor = n > 80 * l;
-  const auto nonzeros = static_cast<double>(plan.nonzeros);
-  const double working = options.method == BuildMethod::bha ? n * 5000 + 4 * nonzeros
-                                                            : n * (one_factor ? 5400 : 2500) + 30 * nonzeros;
-  const double W = static_cast<double>(precision_bytes(options.precision)) * l * l / 2;
-  plan.peak_bytes = static_cast<std::int64_t>(working + W);
+double landmark_seconds(const BuildPlan& plan) {
+  return plan.vertices * (1e-5 + 5e-7 * (1 + std::log(plan.landmarks + 1.0)));
 }
 
-/// Of rivals, on one core, fitted on the brain (7,502 vertices) and the bunny (14,290) with 400 landmarks and
-/// 200 eigenvectors: per vertex; per vertex and eigenvector squared; per vertex, eigenvector and landmark.
-constexpr double triangulation_seconds = 2e-6, eigenvector_seconds = 2e-8, coefficient_seconds = 1.5e-9;
+double geodesic_seconds(const BuildPlan& plan, int threads) {
+  return static_cast<double>(plan.landmarks) * plan.vertices *
+         seconds_per_entry(plan.geodesic, plan.landmarks) / threads;
+}
+
+double laplacian_seconds(const BuildPlan& plan) {
+  return plan.vertices * 1e-6;
+}
+
+void plan_sizes(BuildPlan& plan, const BuildOptions& options) {
+  const auto n = static_cast<std::int64_t>(plan.vertices), l = static_cast<std::int64_t>(plan.landmarks);
+  const bool dense = options.method == Method::bha;
+  const std::int64_t per_row = std::min<std::int64_t>(options.interpolation.nonzeros, l);
+  plan.nonzeros = dense ? n * l : l + std::max<std::int64_t>(0, n - l) * per_row;
+  const std::int64_t entry = (l <= 65536 ? 2 : 4) + (options.precision == Precision::float64 ? 4 : 2);
+  const std::int64_t P = dense ? 4 * plan.nonzeros : entry * plan.nonzeros + 4 * (n + 1);
+  const std::int64_t W = precision_bytes(options.precision) * packed_size(l);
+  plan.bytes = P + W + 4 * n + 4 * l;  // with a label per vertex, as for several components
+}
 
 }  // namespace
 
@@ -93,7 +80,60 @@ std::int64_t full_matrix_bytes(Index vertices) {
   return 4 * static_cast<std::int64_t>(vertices) * vertices;
 }
 
+void plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int threads) {
+  plan_sizes(plan, options);
+  const double n = plan.vertices, l = plan.landmarks;
+  const double P_seconds = std::min(n * std::log2(n + 2) * 1.6e-6 + l * 5e-4, l * n * 2e-7 + 0.1);
+  // Fitted on Igea (134,345 vertices) and the dragon (437,645) with 1,000 landmarks, and on the dragon split
+  // once with 50,000.
+  plan.stages = {{"landmark", landmark_seconds(plan)},
+                 {"geodesic", geodesic_seconds(plan, threads)},
+                 {"laplacian", laplacian_seconds(plan)},
+                 {"interpolation", P_seconds},
+                 {"pack", static_cast<double>(plan.nonzeros) * 2e-8}};
+  // On the bunny (14,290 vertices), Igea and the dragon with 1,000 landmarks; for the dense P on Igea; where
+  // P has one factor for all, which is held beside W, on Igea with two threads.
+  const bool one_factor = n > 80 * l;
+  const auto nonzeros = static_cast<double>(plan.nonzeros);
+  const double working = options.method == Method::bha ? n * 5000 + 4 * nonzeros
+                                                       : n * (one_factor ? 5400 : 2500) + 30 * nonzeros;
+  const double W = static_cast<double>(precision_bytes(options.precision)) * l * l / 2;
+  plan.peak_bytes = static_cast<std::int64_t>(working + W);
+}
+
+// The two below on one core, fitted on the brain (7,502 vertices) and the bunny (14,290) with 400 landmarks
+// and 200 eigenvectors.
+
+void plan_ctg(BuildPlan& plan, const BuildOptions& options, int threads) {
+  constexpr double triangulation_seconds = 2e-6;  // per vertex
+  const auto rows = static_cast<std::int64_t>(plan.vertices);
+  const double added = std::max(8.0, options.baseline.repair * plan.landmarks);
+  const auto samples = static_cast<std::int64_t>(plan.landmarks + added);
+  plan.bytes = 28 * rows + 4 * packed_size(samples) + 16 * 2 * samples;  // of a complete triangulation
+  plan.peak_bytes = 4000 * rows + 8 * rows * samples;  // all distances of the samples, twice
+  plan.stages = {{"landmark", landmark_seconds(plan)},
+                 {"geodesic", geodesic_seconds(plan, threads)},
+                 {"triangulation", triangulation_seconds * plan.vertices}};
+}
+
+void plan_spectrometer(BuildPlan& plan, const BuildOptions& options, int threads) {
+  // Per vertex and eigenvector squared; per vertex, eigenvector and landmark.
+  constexpr double eigenvector_seconds = 2e-8, coefficient_seconds = 1.5e-9;
+  const auto rows = static_cast<std::int64_t>(plan.vertices);
+  const auto k = static_cast<std::int64_t>(std::min(options.baseline.eigenvectors, plan.landmarks));
+  const double n = plan.vertices, vectors = static_cast<double>(k);
+  plan.geodesic = "spectral heat";
+  plan.bytes = 8 * rows * k + 4 * rows;
+  plan.peak_bytes = 2500 * rows + 70 * rows * k;  // as the search for eigenvectors holds them
+  plan.stages = {{"landmark", landmark_seconds(plan)},
+                 {"laplacian", laplacian_seconds(plan)},
+                 {"eigenvectors", n * eigenvector_seconds * vectors * vectors},
+                 {"coefficients", n * coefficient_seconds * vectors * plan.landmarks / threads}};
+}
+
 BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+  const MethodRow& method = row_of(options.method);
+  if (method.plan == nullptr) throw InputError(text("no cost estimate is available for ", method.name.name));
   BuildPlan plan;
   plan.vertices = vertex_count(shape);
   plan.landmarks = options.landmarks.count;
@@ -104,52 +144,20 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
   const GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
   plan.geodesic = options.measures() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
   plan.memory_available = available_memory();
-  plan_sizes(plan, shape, options);
-  plan_costs(plan, options, thread_count(execution));
-  return plan;
-}
-
-BuildPlan plan_rival(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
-                     const Execution& execution) {
-  BuildPlan plan = plan_build(shape, options, execution);
-  const double n = plan.vertices, cores = thread_count(execution);
-  const auto rows = static_cast<std::int64_t>(plan.vertices);
-  const auto stage = [&](const char* name) {
-    return *std::find_if(plan.stages.begin(), plan.stages.end(),
-                         [&](const auto& one) { return one.first == name; });
-  };
-  plan.nonzeros = 0;
-  if (own.method == Method::ctg) {
-    const double added = std::max(8.0, own.repair * plan.landmarks);
-    const auto samples = static_cast<std::int64_t>(plan.landmarks + added);
-    plan.bytes = 28 * rows + 4 * packed_size(samples) + 16 * 2 * samples;
-    plan.peak_bytes = 4000 * rows + 8 * rows * samples;  // all distances of the samples, twice
-    plan.stages = {stage("landmark"), stage("geodesic"), {"triangulation", triangulation_seconds * n}};
-  } else if (own.method == Method::spectrometer) {
-    const auto k = static_cast<std::int64_t>(std::min(own.eigenvectors, plan.landmarks));
-    const auto vectors = static_cast<double>(k);
-    plan.geodesic = "spectral heat";
-    plan.bytes = 8 * rows * k + 4 * rows;
-    plan.peak_bytes = 2500 * rows + 70 * rows * k;  // as the search for eigenvectors holds them
-    plan.stages = {stage("landmark"),
-                   stage("laplacian"),
-                   {"eigenvectors", n * eigenvector_seconds * vectors * vectors},
-                   {"coefficients", n * coefficient_seconds * vectors * plan.landmarks / cores}};
-  } else {
-    throw InputError(text("what '", name_of(methods(), own.method), "' takes is not known before"));
-  }
+  method.plan(plan, options, thread_count(execution));
   plan.file_bytes = plan.bytes + shape_bytes(shape) + 4096;
+  plan.full_matrix_bytes = full_matrix_bytes(plan.vertices);
   return plan;
 }
 
 void require_memory(const BuildPlan& plan) {
   if (plan.memory_available == 0 || plan.peak_bytes <= plan.memory_available) return;
-  const double billion = 1e9;
-  throw InputError(
-      text("this build needs about ", static_cast<double>(plan.peak_bytes) / billion, " GB of memory and ",
-           static_cast<double>(plan.memory_available) / billion,
-           " GB are free; use fewer landmarks or nonzeros, a smaller precision, method sbha, or say "
-           "--yes to try it anyway"));
+  constexpr double gigabyte = 1e9;
+  throw MemoryError(
+      text("this build needs about ", static_cast<double>(plan.peak_bytes) / gigabyte, " GB of memory, and ",
+           static_cast<double>(plan.memory_available) / gigabyte,
+           " GB are available: use fewer landmarks or nonzeros, a smaller precision, or method sbha"),
+      plan.peak_bytes, plan.memory_available);
 }
 
 }  // namespace geodome

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
-#include "geodome/pipeline/methods.h"
 #include "geodome/pipeline/options.h"
 
 namespace geodome {
@@ -29,15 +28,10 @@ struct BuildPlan {
   double seconds() const;
 };
 
-/// Takes one component for granted. Cost: O(1).
+/// Assumes one component. Cost: O(1). Throws InputError for methods whose cost cannot be estimated.
 BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution = {});
 
-/// The same for ctg (whose size is that of an unbroken triangulation) or spectrometer. Throws InputError for
-/// other methods.
-BuildPlan plan_rival(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
-                     const Execution& execution = {});
-
-/// Throws InputError naming both numbers and what would fit, when the build needs more memory than there is.
+/// Throws MemoryError with both numbers when the build needs more memory than is available.
 void require_memory(const BuildPlan& plan);
 
 /// Of all distances in 32-bit floats.

@@ -1,10 +1,11 @@
 #include "geodome/pipeline/prepared.h"
 
 #include <algorithm>
-#include <chrono>
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
+#include "geodome/base/threads.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/options.h"
@@ -16,15 +17,22 @@ namespace {
 
 template <typename Work>
 auto timed(Work work) {
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   auto value = work();
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-  return Timed<decltype(value)>{std::move(value), seconds};
+  return Timed<decltype(value)>{std::move(value), clock.seconds()};
 }
 
-bool same(const LandmarkOptions& a, const LandmarkOptions& b) {
-  return a.method == b.method && a.count == b.count && a.seed == b.seed && a.vertices == b.vertices &&
-         a.or_all == b.or_all;
+/// With the count that the options leave open.
+LandmarkOptions resolved(LandmarkOptions options, const Adjacency& edges, Index components) {
+  if (options.method == LandmarkMethod::user) {
+    options.count = static_cast<Index>(options.vertices.size());
+  } else if (options.count < 0) {
+    throw InputError(text(options.count, " landmarks: use at least one, or 0 for the default"));
+  } else if (options.count == 0) {
+    options.count = default_landmark_count(joined_vertices(edges), components);
+    options.or_all = true;
+  }
+  return options;
 }
 
 /// Where row r of a component's packed triangle begins among those of all components.
@@ -58,97 +66,162 @@ void put_landmark_distances(const MeasuredLandmarks& landmarks, RowMatrix<float>
 }  // namespace
 
 PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, const Execution& execution)
-    : shape_(shape), unit_(options.distances.empty() ? unit_of(shape) : 1), options_(options) {
+    : shape_(shape), options_(options) {
+  const Stopwatch clock;
+  unit_ = measures() ? unit_of(shape) : 1;
   if (unit_ != 1) scaled_ = in_units(shape, unit_);
   options_.geodesic.seed = options_.laplacian.seed = options_.seed;
-  const auto begin = std::chrono::steady_clock::now();
   domain_.emplace(make_path_domain(this->shape(), options_.geodesic, execution));
   edges_ = path_edges(*domain_);
-  components_ = find_components(edges_).count;
-  if (!options_.distances.empty()) {
+  Components found = find_components(edges_);
+  component_ = std::move(found.of_vertex);
+  components_ = found.count;
+  if (!measures()) {
     geodesic_ = "given";
-    solver_ = open_precomputed_distances(options_.distances, vertex_count(shape_));
+    solver_ = options_.solver ? require_size(options_.solver, size())
+                              : open_precomputed_distances(options_.distances, size());
   } else {
+    if (options_.landmarks)
+      options_.geodesic = landmark_geodesics(std::move(options_.geodesic),
+                                             resolved(*options_.landmarks, edges_, components_).count);
     options_.geodesic.method = resolve_method(*domain_, options_.geodesic);
     geodesic_ = geodesic_method_name(options_.geodesic.method);
-    solver_ = make_solver(*domain_, options_.geodesic, execution);
   }
-  rows_.emplace(*solver_, options_.row_bound);
-  solver_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  domain_seconds_ = clock.seconds();
 }
 
-MeasuredLandmarks PreparedShape::measure(const LandmarkOptions& options, Precision precision, bool with_rows,
-                                         const Execution& execution) {
-  MeasuredLandmarks result;
-  result.options = options;
-  result.precision = precision;
-  auto chosen = timed([&] {
-    return geodesic_ == "given" ? choose_landmarks(*solver_, options, execution)
-                                : choose_landmarks(*domain_, options, execution);
-  });
-  if (options.method != LandmarkMethod::user) leave_out_lone_points(edges_, chosen.value.vertices);
-  result.landmark_seconds = chosen.seconds;
-  result.cover_radius = chosen.value.cover_radius.empty() ? 0 : chosen.value.cover_radius.back();
-  const double row_bytes =
-      4.0 * static_cast<double>(size()) * static_cast<double>(chosen.value.vertices.size());
-  const bool fits =
-      row_bytes + static_cast<double>(rows_->bytes()) <= static_cast<double>(options_.row_bound);
-  const bool keep = rows_->has(chosen.value.vertices) || ((options_.keep_rows || with_rows) && fits);
-  auto settled = timed([&] {
-    const GeodesicSolver& source = keep ? static_cast<const GeodesicSolver&>(*rows_) : *solver_;
-    return settle_landmarks(source, edges_, order_landmarks(edges_, chosen.value.vertices),
-                            {.precision = precision}, execution);
-  });
-  result.order = std::move(settled.value.landmarks);
-  if (geodesic_ == "given") result.order.reach.clear();  // edges say nothing about given distances
-  result.W = std::move(settled.value.distances);
-  result.replaced = std::move(settled.value.replaced);
-  result.geodesic_seconds =
-      solver_seconds_ +
-      (keep ? rows_->seconds_per_row() * static_cast<double>(result.order.vertices.size()) : settled.seconds);
-  return result;
+void PreparedShape::make_solver_now(const Execution& execution) {
+  const Stopwatch clock;
+  solver_ = make_solver(*domain_, options_.geodesic, execution);
+  solver_seconds_ = clock.seconds();
 }
 
-const MeasuredLandmarks& PreparedShape::landmarks(LandmarkOptions options, Precision precision,
-                                                  const Execution& execution, bool with_rows) {
-  if (options.method == LandmarkMethod::user) {
-    options.count = static_cast<Index>(options.vertices.size());
-  } else if (options.count < 0) {
-    throw InputError(text(options.count, " landmarks: ask for at least one, or 0 for the default"));
-  } else if (options.count == 0) {
-    options.count = default_landmark_count(joined_vertices(edges_), components_);
-    options.or_all = true;
-  }
+const GeodesicSolver& PreparedShape::solver(const Execution& execution) {
+  if (!solver_) make_solver_now(execution);
+  return *solver_;
+}
+
+RememberedRows& PreparedShape::rows(const Execution& execution) {
+  if (!rows_) rows_.emplace(solver(execution), options_.row_bound);
+  return *rows_;
+}
+
+Landmarks PreparedShape::choose_beside_solver(const LandmarkOptions& options, const Execution& execution) {
+  if (!measures()) return choose_landmarks(*solver_, options, execution);
+  if (solver_) return choose_landmarks(*domain_, options, execution);
+  // Three pieces of work of about the same length: the landmarks, and two that make the solver. Where there
+  // are two threads the system shares them among the three, for otherwise one would be idle for a third of
+  // the time.
+  Landmarks found;
+  const Execution alone{1, execution.progress}, silent{execution.threads, {}};
+  parallel_for(2, silent, {}, [&](std::size_t item, int) {
+    if (item == 0)
+      found = choose_landmarks(*domain_, options, alone);
+    else
+      make_solver_now(silent);
+  });
+  return found;
+}
+
+const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Execution& execution) {
+  options = resolved(std::move(options), edges_, components_);
+  for (const ChosenLandmarks& known : chosen_)
+    if (known.options == options) return known;
+  const Stopwatch clock;
+  Landmarks found = choose_beside_solver(options, execution);
+  if (options.method != LandmarkMethod::user) leave_out_lone_points(edges_, found.vertices);
+  ChosenLandmarks result;
+  result.options = std::move(options);
+  result.order = order_landmarks(edges_, found.vertices);
+  if (!measures()) result.order.reach.clear();  // edges say nothing about user-supplied distances
+  result.cover_radius = found.cover_radius.empty() ? 0 : found.cover_radius.back();
+  result.seconds = clock.seconds();
+  chosen_.push_back(std::move(result));
+  return chosen_.back();
+}
+
+std::vector<Index> PreparedShape::choose_vertices(const LandmarkOptions& options,
+                                                  const Execution& execution) {
+  Landmarks found = choose_landmarks(*domain_, resolved(options, edges_, components_), execution);
+  leave_out_lone_points(edges_, found.vertices);
+  return std::move(found.vertices);
+}
+
+bool PreparedShape::keeps_rows(const std::vector<Index>& landmarks, bool with_rows) const {
+  if (rows_ && rows_->has(landmarks)) return true;
+  const double bytes = 4.0 * static_cast<double>(size()) * static_cast<double>(landmarks.size()) +
+                       (rows_ ? static_cast<double>(rows_->bytes()) : 0);
+  return (options_.keep_rows || with_rows) && bytes <= static_cast<double>(options_.row_bound);
+}
+
+const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, const MeasureRequest& request,
+                                                const Execution& execution,
+                                                const std::function<void()>& beside) {
   for (const MeasuredLandmarks& known : landmarks_)
-    if (same(known.options, options) && known.precision == precision) return known;
-  landmarks_.push_back(measure(options, precision, with_rows, execution));
+    if (known.options == chosen.options && known.precision == request.distances.precision) {
+      if (beside) beside();
+      return known;
+    }
+  MeasuredLandmarks result;
+  result.options = chosen.options;
+  result.precision = request.distances.precision;
+  result.cover_radius = chosen.cover_radius;
+  result.landmark_seconds = chosen.seconds;
+  const bool keep = keeps_rows(chosen.order.vertices, request.with_rows);
+  const GeodesicSolver& source =
+      keep ? static_cast<const GeodesicSolver&>(rows(execution)) : solver(execution);
+  double settle_seconds = 0;
+  const auto work = [&](const Execution& mine) {
+    const Stopwatch clock;
+    SettledLandmarks settled = settle_landmarks(source, edges_, chosen.order, request.distances, mine);
+    settle_seconds = clock.seconds();
+    result.order = std::move(settled.landmarks);
+    result.W = std::move(settled.distances);
+    result.replaced = std::move(settled.replaced);
+    if (request.spots > 0) result.spots = spot_rows(request.spots, request.seed, mine);
+    if (options_.once && !request.with_rows && measures()) solver_.reset(), rows_.reset();
+  };
+  if (beside)
+    side_by_side(execution, work, [&](const Execution&) { beside(); });
+  else
+    work(execution);
+  if (!measures()) result.order.reach.clear();
+  result.geodesic_seconds =
+      solver_seconds_ + (keep && rows_
+                             ? rows_->seconds_per_row() * static_cast<double>(result.order.vertices.size())
+                             : settle_seconds);
+  landmarks_.push_back(std::move(result));
   return landmarks_.back();
+}
+
+SpotRows PreparedShape::spot_rows(Index count, std::uint64_t seed, const Execution& execution) {
+  return measure_spot_rows(solver(execution), component_, count, seed, execution);
 }
 
 Timed<RowMatrix<float>> PreparedShape::columns(const MeasuredLandmarks& landmarks,
                                                const Execution& execution) {
   const OrderedLandmarks& order = landmarks.order;
-  rows_->measure(order.vertices, execution);
+  RememberedRows& kept = rows(execution);
+  kept.measure(order.vertices, execution);
   Index most = 0;
   for (std::size_t c = 0; c + 1 < order.component_first.size(); ++c)
     most = std::max(most, order.component_first[c + 1] - order.component_first[c]);
   RowMatrix<float> C = RowMatrix<float>::Zero(size(), most);
   for (std::size_t c = 0; c + 1 < order.component_first.size(); ++c)
     for (Index k = order.component_first[c]; k < order.component_first[c + 1]; ++k) {
-      const std::vector<float>& row = rows_->row(order.vertices[k], execution);
+      const std::vector<float>& row = kept.row(order.vertices[k], execution);
       for (Index v = 0; v < size(); ++v)
         if (order.component[v] == static_cast<Index>(c)) C(v, k - order.component_first[c]) = row[v];
     }
   put_landmark_distances(landmarks, C);
   return {std::move(C),
-          solver_seconds_ + rows_->seconds_per_row() * static_cast<double>(order.vertices.size())};
+          solver_seconds_ + kept.seconds_per_row() * static_cast<double>(order.vertices.size())};
 }
 
 const Timed<Laplacian>& PreparedShape::laplacian(const Execution& execution) {
   if (!laplacian_)
     laplacian_ = timed([&] {
-      return laplacian_within(shape(), options_.geodesic.keep, find_components(edges_).of_vertex,
-                              options_.laplacian, execution);
+      return laplacian_within(shape(), options_.geodesic.keep, component_, options_.laplacian, execution);
     });
   return *laplacian_;
 }
@@ -175,9 +248,26 @@ const Timed<RowMatrix<float>>& PreparedShape::interpolation(const MeasuredLandma
   return *interpolation_;
 }
 
+MeasuredLandmarks PreparedShape::take(const MeasuredLandmarks& found) {
+  if (!options_.once) return found;
+  const auto mine = std::find_if(landmarks_.begin(), landmarks_.end(),
+                                 [&](const MeasuredLandmarks& one) { return &one == &found; });
+  MeasuredLandmarks taken = std::move(*mine);
+  landmarks_.erase(mine);
+  return taken;
+}
+
+RowMatrix<float> PreparedShape::take_interpolation() {
+  if (!options_.once) return interpolation_->value;
+  RowMatrix<float> taken = std::move(interpolation_->value);
+  interpolation_.reset();
+  return taken;
+}
+
 void PreparedShape::forget() {
-  rows_->forget();
+  if (rows_) rows_->forget();
   landmarks_.clear();
+  chosen_.clear();
   interpolation_.reset();
   interpolated_.clear();
 }

@@ -1,17 +1,21 @@
 #pragma once
-/// A shape made ready for several methods: what is costly and the same for all of them is computed once, and
-/// what it took is told to each of them.
+/// A shape prepared for one or several methods: what is costly and the same for all of them is computed once,
+/// and its time is charged to each of them.
 ///
 ///   PreparedShape prepared(shape);
-///   const MeasuredLandmarks& landmarks = prepared.landmarks(options);
-///   const double seconds = landmarks.landmark_seconds + landmarks.geodesic_seconds;
+///   const Build sbha = build_matrix(prepared, {.method = Method::sbha});
+///   const Build fmds = build_matrix(prepared, {.method = Method::fmds});   // the same landmarks, measured
+///   once
 
 #include <cstdint>
+#include <functional>
 #include <list>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "geodome/evaluation/spot_check.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/landmark/landmark_replacement.h"
 #include "geodome/landmark/landmarks.h"
@@ -24,27 +28,50 @@ namespace geodome {
 
 struct PrepareOptions {
   /// How distances are measured; `geodesic.keep` is the mask.
-  GeodesicOptions geodesic;
-  /// An NPY file (#V by #V) to take the distances from, instead of measuring them; empty: none.
-  std::string distances;
-  LaplacianOptions laplacian;
-  /// Of the neighbour searches; takes the place of the seeds above.
+  GeodesicOptions geodesic{};
+  /// User-supplied distances: an NPY file (#V by #V), or any solver; empty and null: none.
+  std::string distances{};
+  std::shared_ptr<const GeodesicSolver> solver{};
+  LaplacianOptions laplacian{};
+  /// Of the neighbour searches; replaces the seeds above.
   std::uint64_t seed = 0;
+  /// The landmarks that will be measured many at a time, if that is known: exact distances are then chosen
+  /// only while they take a few seconds (landmark_geodesics).
+  std::optional<LandmarkOptions> landmarks{};
   /// Whether rows of landmarks are kept for the next method. Off: a method that only needs the distances
-  /// between landmarks (bha, sbha) never holds #V by #landmarks of them; one that needs columns still has its
-  /// own.
+  /// between landmarks (bha, sbha) never holds #V by #landmarks of them; one that needs columns still holds
+  /// its own.
   bool keep_rows = true;
-  /// What kept rows may take, 4 bytes a number. Four gigabytes: a million vertices with a thousand landmarks.
+  /// Whether it serves one build only: the solver is released as soon as it is no longer needed.
+  bool once = false;
+  /// Bytes of kept rows, 4 per distance. Four gigabytes: a million vertices with a thousand landmarks.
   std::int64_t row_bound = std::int64_t{4} << 30;
 };
 
-/// Landmarks, the distances between them, and the seconds each of the two takes by itself.
+/// Landmarks in the order in which a matrix stores them.
+struct ChosenLandmarks {
+  LandmarkOptions options;  ///< as requested, with the count resolved
+  OrderedLandmarks order;
+  double cover_radius = 0;  ///< the largest distance from a vertex to its nearest landmark
+  double seconds = 0;
+};
+
+/// What is measured besides W.
+struct MeasureRequest {
+  LandmarkDistanceOptions distances{};
+  bool with_rows = false;  ///< `columns` will be called, so rows are kept whatever the options say
+  Index spots = 0;         ///< rows for a check of the matrix (spot_check.h)
+  std::uint64_t seed = 0;  ///< of the spots
+};
+
+/// Landmarks, some of which may have been replaced, and the distances between them.
 struct MeasuredLandmarks {
-  LandmarkOptions options;  ///< as asked for, with the count resolved
+  LandmarkOptions options;  ///< those of ChosenLandmarks
   Precision precision = Precision::float32;
   OrderedLandmarks order;
   LandmarkDistances W;
   std::vector<ReplacedLandmark> replaced;
+  SpotRows spots;
   double cover_radius = 0;
   double landmark_seconds = 0;
   double geodesic_seconds = 0;
@@ -63,31 +90,47 @@ class PreparedShape {
   explicit PreparedShape(const Shape& shape, const PrepareOptions& options = {},
                          const Execution& execution = {});
 
-  /// The shape in its unit.
+  /// The shape in its unit, and as it was given.
   const Shape& shape() const { return scaled_ ? *scaled_ : shape_; }
-  /// The unit of everything computed here (unit.h), one for shapes of ordinary size and for given distances.
+  const Shape& original() const { return shape_; }
+  /// The unit of everything computed here (unit.h); one for shapes of ordinary size and for user-supplied
+  /// distances.
   double unit() const { return unit_; }
   const PrepareOptions& options() const { return options_; }
-  Index size() const { return solver_->size(); }
+  Index size() const { return static_cast<Index>(component_.size()); }
   Index components() const { return components_; }
+  /// #V, -1 for a vertex that reaches no other.
+  const std::vector<Index>& component() const { return component_; }
   /// What paths run on, and which vertices are next to each other there.
   const PathDomain& domain() const { return *domain_; }
   const Adjacency& edges() const { return edges_; }
-  /// What measures, and its name: "given" for the user's distances.
-  const GeodesicSolver& solver() const { return *solver_; }
+  /// Whether distances are measured on the shape, not user-supplied.
+  bool measures() const { return options_.distances.empty() && options_.solver == nullptr; }
+  /// The name of the method that measures: "given" for user-supplied distances.
   const std::string& geodesic() const { return geodesic_; }
-  /// To make the solver.
+  /// Made when first needed.
+  const GeodesicSolver& solver(const Execution& execution = {});
+  /// To prepare the domain, and to make the solver.
+  double domain_seconds() const { return domain_seconds_; }
   double solver_seconds() const { return solver_seconds_; }
 
-  /// A count of 0 chooses (default_landmark_count). `with_rows`: `columns` will be asked for, so rows are
-  /// kept whatever the options say. Throws as choose_landmarks and settle_landmarks do.
-  const MeasuredLandmarks& landmarks(LandmarkOptions options, Precision precision = Precision::float32,
-                                     const Execution& execution = {}, bool with_rows = false);
+  /// A count of 0 chooses (default_landmark_count). Throws as choose_landmarks and order_landmarks do.
+  const ChosenLandmarks& choose(LandmarkOptions options, const Execution& execution = {});
+
+  /// The vertices alone, in the order of choice, for a method that does not measure between them.
+  std::vector<Index> choose_vertices(const LandmarkOptions& options, const Execution& execution = {});
+
+  /// W of chosen landmarks. `beside`, if any, runs at the same time on a second thread where there is one.
+  /// Throws as settle_landmarks does.
+  const MeasuredLandmarks& measure(const ChosenLandmarks& chosen, const MeasureRequest& request = {},
+                                   const Execution& execution = {}, const std::function<void()>& beside = {});
 
   /// C: #V by the most landmarks of a component; row v has the distances of v to the landmarks of its own
   /// component, as W has them where v is a landmark; the rest, and the row of a vertex of none, is zero.
   /// Seconds: of measuring, as if nothing had been kept. Throws InputError above options().row_bound.
   Timed<RowMatrix<float>> columns(const MeasuredLandmarks& landmarks, const Execution& execution = {});
+
+  SpotRows spot_rows(Index count, std::uint64_t seed, const Execution& execution = {});
 
   const Timed<Laplacian>& laplacian(const Execution& execution = {});
   /// At least `count`.
@@ -98,14 +141,23 @@ class PreparedShape {
   /// Of the last one.
   const RowBounds& row_bounds() const { return bounds_; }
 
+  /// The landmarks, or all of P, for a matrix to keep: moved where this serves one build, else copied.
+  MeasuredLandmarks take(const MeasuredLandmarks& found);
+  RowMatrix<float> take_interpolation();
+  /// Drops what paths run on, where this serves one build and only the solver is still needed.
+  void release_domain() {
+    if (options_.once) domain_.reset();
+  }
   /// Drops kept rows, landmarks and P; the solver, the Laplacian and its eigenpairs stay.
   void forget();
   /// Drops the Laplacian and its eigenpairs.
   void forget_operators();
 
  private:
-  MeasuredLandmarks measure(const LandmarkOptions& options, Precision precision, bool with_rows,
-                            const Execution& execution);
+  void make_solver_now(const Execution& execution);
+  Landmarks choose_beside_solver(const LandmarkOptions& options, const Execution& execution);
+  bool keeps_rows(const std::vector<Index>& landmarks, bool with_rows) const;
+  RememberedRows& rows(const Execution& execution);
 
   const Shape& shape_;
   double unit_ = 1;
@@ -113,12 +165,15 @@ class PreparedShape {
   PrepareOptions options_;
   std::optional<PathDomain> domain_;
   Adjacency edges_;
+  std::vector<Index> component_;
   Index components_ = 0;
-  std::unique_ptr<GeodesicSolver> solver_;
+  std::shared_ptr<const GeodesicSolver> solver_;
   std::string geodesic_;
+  double domain_seconds_ = 0;
   double solver_seconds_ = 0;
   std::optional<RememberedRows> rows_;
-  std::list<MeasuredLandmarks> landmarks_;  // a list: its elements stay where they are
+  std::list<ChosenLandmarks> chosen_;  // lists: their elements stay where they are
+  std::list<MeasuredLandmarks> landmarks_;
   std::optional<Timed<Laplacian>> laplacian_;
   std::optional<Timed<Eigenpairs>> eigenpairs_;
   std::vector<Index> interpolated_;  // the landmarks that P belongs to

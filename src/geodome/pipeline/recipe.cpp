@@ -21,10 +21,10 @@ Json laplacian_recipe(const Shape& shape, const LaplacianOptions& options) {
   return recipe;
 }
 
-Json measuring_recipe(const Shape& shape, const BuildOptions& options, const std::string& geodesic) {
+Json measuring_recipe(const Shape& shape, const GeodesicOptions& options, const std::string& geodesic) {
   Json recipe = {{"method", geodesic}};
   if (std::holds_alternative<Samples>(shape) || std::holds_alternative<PointCloud>(shape))
-    recipe["neighbours"] = options.geodesic.neighbours;
+    recipe["neighbours"] = options.neighbours;
   return recipe;
 }
 
@@ -35,50 +35,50 @@ Json shape_recipe(const Shape& shape) {
           {"digest", shape_digest(shape)}};
 }
 
-}  // namespace
-
-std::string make_recipe(const Shape& shape, const BuildOptions& options, const std::string& geodesic) {
-  Json recipe;
-  recipe["geodome"] = version;
-  recipe["method"] = name_of(build_methods(), options.method);
-  recipe["kind"] = name_of(distance_kinds(), options.kind);
-  recipe["landmarks"] = {{"count", options.landmarks.count},
-                         {"method", name_of(landmark_methods(), options.landmarks.method)}};
-  recipe["geodesic"] = measuring_recipe(shape, options, geodesic);
-  if (!options.geodesic.keep.empty()) recipe["mask"] = mask_digest(options.geodesic.keep);
-  recipe["laplacian"] = laplacian_recipe(shape, options.laplacian);
-  if (options.method == BuildMethod::sbha)
+/// Parameters of the method's own; recipes keep the names they were first written with.
+void add_method_parameters(Json& recipe, const BuildOptions& options) {
+  if (options.method == Method::sbha)
     recipe["interpolation"] = {{"nonzeros", options.interpolation.nonzeros},
                                {"sparsity", name_of(sparsities(), options.interpolation.sparsity)},
                                {"solver", name_of(interpolation_methods(), options.interpolation.method)}};
-  recipe["precision"] = name_of(precisions(), options.precision);
-  if (options.log_every > 0) recipe["log_every"] = options.log_every;
-  recipe["seed"] = options.seed;
-  recipe["shape"] = shape_recipe(shape);
-  return recipe.dump(2);
-}
-
-std::string make_recipe(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
-                        const MethodMatrix& made, const std::string& geodesic) {
-  Json recipe;
-  recipe["geodome"] = version;
-  recipe["method"] = name_of(methods(), own.method);
-  recipe["kind"] = name_of(distance_kinds(), options.kind);
-  recipe["landmarks"] = {{"count", made.landmarks - made.added_landmarks},
-                         {"method", name_of(landmark_methods(), options.landmarks.method)}};
-  recipe["geodesic"] = measuring_recipe(shape, options, geodesic);
-  if (!options.geodesic.keep.empty()) recipe["mask"] = mask_digest(options.geodesic.keep);
-  if (own.method == Method::ctg) recipe["mending"] = own.repair;
-  if (own.method == Method::spectrometer) {
-    recipe["laplacian"] = laplacian_recipe(shape, options.laplacian);
+  const BaselineOptions& own = options.baseline;
+  if (options.method == Method::ctg) recipe["mending"] = own.repair;
+  if (options.method == Method::spectrometer)
     recipe["spectrum"] = {{"eigenvectors", own.eigenvectors},
                           {"places", own.places},
                           {"flow", own.heat.flow == HeatFlow::exponential ? "exponential" : "one-step"},
                           {"time", own.heat.time}};
-  }
+}
+
+}  // namespace
+
+std::string make_recipe(const RecipeSource& source, const BuildOptions& options, Index landmarks,
+                        const std::string& geodesic) {
+  const MethodTraits& method = traits(options.method);
+  Json recipe;
+  recipe["geodome"] = version;
+  recipe["method"] = name_of(methods(), options.method);
+  recipe["kind"] = name_of(distance_kinds(), options.kind);
+  recipe["landmarks"] = {{"count", landmarks},
+                         {"method", name_of(landmark_methods(), options.landmarks.method)}};
+  recipe["geodesic"] = measuring_recipe(source.shape, source.geodesic, geodesic);
+  if (!source.geodesic.keep.empty()) recipe["mask"] = mask_digest(source.geodesic.keep);
+  if (method.factors || options.method == Method::spectrometer)
+    recipe["laplacian"] = laplacian_recipe(source.shape, source.laplacian);
+  add_method_parameters(recipe, options);
+  if (method.factors) recipe["precision"] = name_of(precisions(), options.precision);
+  if (method.factors && options.log_every > 0) recipe["log_every"] = options.log_every;
   recipe["seed"] = options.seed;
-  recipe["shape"] = shape_recipe(shape);
+  recipe["shape"] = shape_recipe(source.shape);
   return recipe.dump(2);
+}
+
+std::string requested_recipe(const Shape& shape, const BuildOptions& options) {
+  const std::string geodesic(geodesic_method_name(options.geodesic.method));
+  std::string recipe = make_recipe({shape, options.geodesic, options.laplacian}, options, options.landmarks.count,
+                                   options.measures() ? geodesic : "given " + options.distances);
+  for (const Index vertex : options.landmarks.vertices) recipe += text(' ', vertex);
+  return recipe;
 }
 
 }  // namespace geodome

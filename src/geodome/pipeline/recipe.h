@@ -3,18 +3,25 @@
 
 #include <string>
 
-#include "geodome/pipeline/methods.h"
 #include "geodome/pipeline/options.h"
 
 namespace geodome {
 
-/// JSON: the options with everything automatic resolved, the version and the shape's digest; nothing that
-/// differs between two runs. `geodesic` is the method that measured.
-std::string make_recipe(const Shape& shape, const BuildOptions& options, const std::string& geodesic);
+/// What decides a result besides the options of a build.
+struct RecipeSource {
+  const Shape& shape;
+  const GeodesicOptions& geodesic;
+  const LaplacianOptions& laplacian;
+};
 
-/// The same for a rival: what was made of `options` and `own`. Of methods that no file can hold (has_file),
-/// only what they share with others.
-std::string make_recipe(const Shape& shape, const BuildOptions& options, const MethodOptions& own,
-                        const MethodMatrix& made, const std::string& geodesic);
+/// JSON: the options with everything automatic resolved, the version and the shape's digest; nothing that differs
+/// between two runs. `geodesic` is the method that measured. Of methods that no file can hold, only what they share
+/// with others.
+std::string make_recipe(const RecipeSource& source, const BuildOptions& options, Index landmarks,
+                        const std::string& geodesic);
+
+/// The same before anything is resolved, and the user's landmarks: equal for equal builds, so that it can serve as a
+/// key.
+std::string requested_recipe(const Shape& shape, const BuildOptions& options);
 
 }  // namespace geodome

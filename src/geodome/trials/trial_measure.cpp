@@ -1,16 +1,18 @@
 #include "geodome/trials/trial_measure.h"
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <ctime>
 
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
+#include "geodome/base/stopwatch.h"
+#include "geodome/embedding/embedding.h"
 #include "geodome/embedding/stress.h"
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/matrix/landmark_matrix.h"
-#include "geodome/pipeline/rival_build.h"
+#include "geodome/matrix/query.h"
+#include "geodome/pipeline/build.h"
 
 namespace geodome {
 namespace {
@@ -51,59 +53,63 @@ TrialBench::TrialBench(const Shape& shape, const TrialPlan& plan, GeodesicMethod
                        const Execution& execution)
     : plan_(plan),
       prepared_(shape, prepare_options(plan, geodesic), execution),
-      truth_(prepared_.solver(), plan.memory_bound) {
-  require_ordinary_size(prepared_);
+      truth_(prepared_.solver(execution), plan.memory_bound) {
+  if (prepared_.unit() != 1)
+    throw InputError(
+        "comparing methods requires a size of the shape in [1e-9, 1e9]: use another unit of length");
   const std::vector<Index> rows = sample_rows(prepared_.size(), plan.rows, plan.seed);
   const double bytes = 4.0 * static_cast<double>(rows.size()) * prepared_.size();
   if (bytes > static_cast<double>(plan.memory_bound))
     throw InputError(text(rows.size(), " rows of ", prepared_.size(), " distances take ", bytes / 1e9,
                           " GB: measure errors on fewer rows, or allow more memory"));
-  const auto begin = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   truth_.measure(rows, execution);
-  truth_seconds_ = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  truth_seconds_ = clock.seconds();
 }
 
-MethodOptions TrialBench::options_for(Method method, const Trial& trial) const {
-  MethodOptions options;
+BuildOptions TrialBench::options_for(Method method, const Trial& trial) const {
+  BuildOptions options;
   options.method = method;
   options.landmarks.count = trial.landmarks;
   options.landmarks.seed = plan_.seed + static_cast<std::uint64_t>(trial.repeat);
   if (trial.nonzeros > 0) options.interpolation.nonzeros = trial.nonzeros;
-  options.eigenvectors = plan_.eigenvectors;
-  options.dimensions = plan_.dimensions;
+  options.baseline.eigenvectors = plan_.eigenvectors;
+  options.baseline.dimensions = plan_.dimensions;
   options.memory_bound = plan_.memory_bound;
+  options.check_rows = 0;  // errors are measured on more rows
   return options;
 }
 
-void TrialBench::measure_error_of(const MethodMatrix& built, Trial& trial, const Execution& execution) const {
+void TrialBench::measure_error_of(const DistanceMatrix& matrix, Trial& trial,
+                                  const Execution& execution) const {
   ErrorOptions options;
   options.rows = plan_.rows;
   options.seed = plan_.seed;
-  const ErrorReport report = measure_error(*built.matrix, truth_, options, execution);
+  const ErrorReport report = measure_error(matrix, truth_, options, execution);
   trial.relative_error = report.relative_error;
   trial.mean_relative_error = report.mean_relative_error;
   trial.p99_relative_error = report.p99_relative_error;
 }
 
-void TrialBench::measure_stress(const MethodMatrix& squared, Method method, Trial& trial,
-                                const Execution& execution) {
+void TrialBench::measure_stress(const DistanceMatrix& squared, Trial& trial, const Execution& execution) {
   EmbeddingOptions options;
   options.dimensions = plan_.dimensions;
   options.seed = plan_.seed;
   options.memory_bound = plan_.memory_bound;
+  options.method = ScalingMethod::automatic;
   const double begin = processor_seconds();
-  const MethodEmbedding form = embed_method(squared, method, options, execution);
+  const Stopwatch clock;
+  const Embedding form = embed(squared, options, execution);
+  trial.stages.emplace_back("scaling", clock.seconds());
   trial.cpu_seconds += processor_seconds() - begin;
-  trial.stages.emplace_back("scaling", form.seconds);
-  trial.seconds += form.seconds;
+  trial.seconds += trial.stages.back().second;
   StressOptions how;
   how.rows = std::max<Index>(2, plan_.rows);
   how.seed = plan_.seed;
   // Where all rows are asked for, all are used; and where the shape is so small that they cost nothing.
   if (plan_.rows == 0) how.exact_up_to = prepared_.size();
   how.memory_bound = plan_.memory_bound;
-  const Stress found =
-      stress(form.embedding.Z, form.embedding.component, squared_rows(truth_, execution), how);
+  const Stress found = stress(form.Z, form.component, squared_rows(truth_, execution), how);
   trial.stress = found.value;
   trial.normalised_stress = found.normalised;
 }
@@ -112,32 +118,34 @@ void TrialBench::measure(Method method, Trial& trial, const Execution& execution
   if (plan_.alone || trial.repeat != repeat_) prepared_.forget();
   if (plan_.alone) prepared_.forget_operators();
   repeat_ = trial.repeat;
-  MethodOptions options = options_for(method, trial);
+  BuildOptions options = options_for(method, trial);
   reset_peak_memory();
   const std::int64_t before = peak_memory();
   const Execution building = part_of(execution, "building", 0, 0.5);
   const double begin = processor_seconds();
-  MethodMatrix built = build_method(prepared_, options, building);
+  Build built = build_matrix(prepared_, options, building);
   if (plan_.alone) trial.cpu_seconds = processor_seconds() - begin;
-  trial.peak_bytes = std::max<std::int64_t>(0, peak_memory() - before);
-  trial.bytes = built.bytes;
-  trial.reference_bytes = built.reference_bytes;
-  trial.workspace_bytes = built.workspace_bytes;
-  trial.stages = built.seconds;
-  trial.seconds = built.total_seconds();
-  measure_error_of(built, trial, part_of(execution, "evaluation", 0.5, 0.7));
-  const auto* form = dynamic_cast<const LandmarkMatrix*>(built.matrix.get());
-  if (method == Method::bha && form != nullptr) trial.large_weights = large_weights(*form);
+  trial.peak_bytes = std::max<std::int64_t>(0, built.summary.peak_bytes - before);
+  trial.bytes = built.summary.bytes;
+  trial.reference_bytes = built.summary.reference_bytes;
+  trial.workspace_bytes = built.summary.workspace_bytes;
+  for (const BuildStage& stage : built.summary.stages) {
+    trial.stages.emplace_back(stage.name, stage.seconds);
+    trial.seconds += stage.seconds;
+  }
+  measure_error_of(*built.matrix, trial, part_of(execution, "evaluation", 0.5, 0.7));
+  if (const LandmarkMatrix* factors = built.matrix->landmark_matrix(); factors != nullptr && factors->dense())
+    trial.large_weights = large_weights(*factors);
   if (!plan_.stress) return;
   const Execution scaling = part_of(execution, "scaling", 0.7, 1);
-  if (const auto squared = squared_matrix(built.matrix)) {
-    built.matrix = squared;
-  } else if (!is_embedding(method)) {
-    built = {};  // before the other takes as much
+  std::shared_ptr<const DistanceMatrix> squared =
+      traits(method).points ? built.matrix : squared_matrix(built.matrix);
+  if (squared == nullptr) {
+    built = {};  // before the other takes as much memory
     options.kind = DistanceKind::squared;
-    built = build_method(prepared_, options, Execution{execution.threads, execution.progress});
+    squared = build_matrix(prepared_, options, Execution{execution.threads, execution.progress}).matrix;
   }
-  measure_stress(built, method, trial, scaling);
+  measure_stress(*squared, trial, scaling);
 }
 
 }  // namespace geodome

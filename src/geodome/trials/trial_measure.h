@@ -3,7 +3,8 @@
 
 #include <memory>
 
-#include "geodome/pipeline/methods.h"
+#include "geodome/pipeline/options.h"
+#include "geodome/pipeline/prepared.h"
 #include "geodome/pipeline/remembered_rows.h"
 #include "geodome/trials/trial.h"
 #include "geodome/trials/trial_run.h"
@@ -20,13 +21,13 @@ class TrialBench {
   double truth_seconds() const { return truth_seconds_; }
 
   /// Fills in all figures of a trial whose shape, landmarks, nonzeros and repeat are set. Throws as
-  /// build_method and embed_method do.
+  /// build and embed do.
   void measure(Method method, Trial& trial, const Execution& execution);
 
  private:
-  MethodOptions options_for(Method method, const Trial& trial) const;
-  void measure_error_of(const MethodMatrix& built, Trial& trial, const Execution& execution) const;
-  void measure_stress(const MethodMatrix& squared, Method method, Trial& trial, const Execution& execution);
+  BuildOptions options_for(Method method, const Trial& trial) const;
+  void measure_error_of(const DistanceMatrix& matrix, Trial& trial, const Execution& execution) const;
+  void measure_stress(const DistanceMatrix& squared, Trial& trial, const Execution& execution);
 
   const TrialPlan& plan_;
   PreparedShape prepared_;

@@ -64,7 +64,7 @@ std::string key_of(const TrialPlan& plan, const TrialSubject& subject, const std
               ' ', trial.method, ' ', trial.landmarks, ' ', trial.nonzeros, ' ', trial.repeat, " rows ",
               plan.rows, " by ", geodesic_method_name(plan.geodesic), plan.alone ? " alone" : "",
               " dimensions ", plan.stress ? plan.dimensions : 0, " seed ", plan.seed,
-              has_eigenvectors(method) ? text(" eigenvectors ", plan.eigenvectors) : "");
+              traits(method).eigenvectors ? text(" eigenvectors ", plan.eigenvectors) : "");
 }
 
 std::vector<Task> tasks_for(const TrialPlan& plan, const TrialSubject& subject, const std::string& digest,
@@ -72,8 +72,8 @@ std::vector<Task> tasks_for(const TrialPlan& plan, const TrialSubject& subject, 
   std::vector<Task> tasks;
   const std::vector<Index> counts = landmark_counts(plan, vertices);
   for (const Method method : plan.methods)
-    for (const Index nonzeros : has_nonzeros(method) ? plan.nonzeros : std::vector<Index>{0})
-      for (const Index landmarks : has_landmarks(method) ? counts : std::vector<Index>{0})
+    for (const Index nonzeros : traits(method).sparse ? plan.nonzeros : std::vector<Index>{0})
+      for (const Index landmarks : traits(method).landmarks ? counts : std::vector<Index>{0})
         for (Index repeat = 0; repeat < (landmarks > 0 ? plan.repeats : 1); ++repeat) {
           Task task;
           task.method = method;

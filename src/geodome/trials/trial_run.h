@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "geodome/geodesic/factory.h"
-#include "geodome/pipeline/methods.h"
+#include "geodome/pipeline/options.h"
 #include "geodome/trials/trial.h"
 #include "geodome/trials/trial_shape.h"
 
@@ -31,7 +31,7 @@ struct TrialPlan {
   std::vector<LandmarkCount> landmarks;  ///< empty: default_trial_landmarks
   std::vector<Index> nonzeros = {50};    ///< for methods that have them
   /// For methods that have them; spectrometer takes no more than landmarks.
-  Index eigenvectors = MethodOptions().eigenvectors;
+  Index eigenvectors = BaselineOptions().eigenvectors;
   /// Each with other landmarks: the first one is chosen by the seed plus the repeat.
   Index repeats = 3;
   /// Rows on which errors and stress are measured, at random; 0: all. Some hundreds settle both to a few per

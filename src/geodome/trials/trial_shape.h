@@ -27,7 +27,4 @@ Shape load_subject(const TrialSubject& subject);
 /// where its topology forbids so few vertices.
 Shape prepare_subject(Shape shape, const TrialSubject& subject, const Execution& execution = {});
 
-/// The component with the most vertices, its vertices in their order, and no other vertices.
-TriangleMesh largest_component(const TriangleMesh& mesh);
-
 }  // namespace geodome

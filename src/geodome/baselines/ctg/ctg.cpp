@@ -132,6 +132,13 @@ std::vector<Index> CtgMatrix::component_labels(const Execution&) const {
   return labels;
 }
 
+MatrixFacts CtgMatrix::facts() const {
+  MatrixFacts facts;
+  facts.landmarks = samples();
+  facts.counts = {{"triangles", static_cast<std::int64_t>(arrays_.triangle.size())}};
+  return facts;
+}
+
 std::int64_t CtgMatrix::bytes() const {
   return static_cast<std::int64_t>(arrays_.component_first.size_bytes() + arrays_.W.size_bytes() +
                                    arrays_.triangle.size_bytes() + arrays_.of_vertex.size_bytes() +

@@ -64,6 +64,11 @@ class CtgMatrix final : public DistanceMatrix {
                  const Execution& execution = {}) const override;
   std::vector<Index> component_labels(const Execution& execution = {}) const override;
   std::int64_t bytes() const override;
+  MatrixFacts facts() const override;
+  std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override {
+    return std::make_shared<CtgMatrix>(as(kind));
+  }
+  std::string_view codec() const override { return "ctg"; }
 
  private:
   double between(Index a, Index b, std::int64_t begin) const;

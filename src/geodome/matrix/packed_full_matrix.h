@@ -1,6 +1,6 @@
 #pragma once
-/// All distances of a shape, one triangle in single precision: exact, the rival of every approximation, for
-/// as long as it fits into memory.
+/// All distances of a shape, one triangle in single precision: exact, the reference for every approximation,
+/// for as long as it fits into memory.
 
 #include <memory>
 #include <vector>
@@ -29,6 +29,14 @@ class PackedFullMatrix final : public DistanceMatrix {
   RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
                           const Execution& execution = {}) const override;
   std::int64_t bytes() const override;
+  std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override {
+    return std::make_shared<PackedFullMatrix>(*this, kind);
+  }
+  /// Its entries are stored already.
+  std::shared_ptr<const DistanceMatrix> with_fast_products(
+      std::int64_t /*memory_bound*/, const Execution& /*execution*/ = {}) const override {
+    return nullptr;
+  }
 
  private:
   double entry(Index i, Index j) const;

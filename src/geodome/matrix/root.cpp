@@ -1,4 +1,4 @@
-#include "geodome/baselines/root.h"
+#include "geodome/matrix/root.h"
 
 #include <utility>
 

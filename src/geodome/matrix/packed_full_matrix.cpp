@@ -1,4 +1,4 @@
-#include "geodome/baselines/packed_full_matrix.h"
+#include "geodome/matrix/packed_full_matrix.h"
 
 #include <algorithm>
 #include <cmath>

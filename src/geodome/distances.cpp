@@ -1,0 +1,319 @@
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "geodome/file/matrix_file.h"
+#include "geodome/geodesic/precomputed.h"
+#include "geodome/geodome.h"
+#include "geodome/matrix/query.h"
+#include "geodome/matrix/search.h"
+#include "geodome/pipeline/measured_error.h"
+#include "geodome/shape/digest.h"
+
+namespace geodome {
+
+struct Distances::State {
+  std::shared_ptr<const DistanceMatrix> matrix;
+  std::shared_ptr<const DistanceMatrix> queries;
+  LowerBound bound;
+  QueryMode mode = QueryMode::near_field;
+  std::string recipe_text;
+  nlohmann::json recipe = nlohmann::json::object();  ///< parsed; an empty object if it cannot be
+  std::optional<MatrixFile> file;
+  std::vector<std::int64_t> own_labels;
+  std::optional<BuildOptions> options;  ///< of the build
+  BuildSummary summary;
+  std::vector<std::string> notes;
+  mutable std::once_flag shape_read, searched;
+  mutable std::shared_ptr<const Shape> shape;
+  mutable std::unique_ptr<const NeighbourSearch> search;
+
+  State() = default;
+  /// Another mode of the same distances.
+  State(const State& other, QueryMode other_mode)
+      : matrix(other.matrix),
+        bound(other.bound),
+        mode(other_mode),
+        recipe_text(other.recipe_text),
+        recipe(other.recipe),
+        file(other.file),
+        own_labels(other.own_labels),
+        options(other.options),
+        summary(other.summary),
+        notes(other.notes),
+        shape(other.file ? nullptr : other.shape) {
+    finish();
+  }
+
+  void finish() { queries = query_matrix(matrix, mode == QueryMode::raw ? LowerBound() : bound, mode); }
+  void set_recipe(std::string text) {
+    recipe_text = std::move(text);
+    auto parsed = nlohmann::json::parse(recipe_text, nullptr, false);
+    if (parsed.is_object()) recipe = std::move(parsed);
+  }
+  std::string geodesic() const { return recipe.value("/geodesic/method"_json_pointer, std::string()); }
+  const NeighbourSearch* neighbour_search() const {
+    const auto* factors = matrix->landmark_matrix();
+    if (factors == nullptr) return nullptr;
+    std::call_once(searched, [&] {
+      search = std::make_unique<NeighbourSearch>(
+          NearField(*factors, mode == QueryMode::raw ? LowerBound() : bound, mode));
+    });
+    return search.get();
+  }
+};
+
+namespace {
+
+void require_vertex(const Distances& distances, Index vertex) {
+  if (vertex < 0 || vertex >= distances.size())
+    throw InputError(text("vertex ", vertex, " is out of range [0, ", distances.size(), ")"));
+}
+
+}  // namespace
+
+Distances build(CleanShape clean, const BuildOptions& options, const Execution& execution) {
+  auto state = std::make_shared<Distances::State>();
+  auto shape = std::make_shared<const Shape>(std::move(clean.shape));
+  Build built = build_matrix(*shape, options, execution);
+  state->matrix = std::move(built.matrix);
+  state->set_recipe(std::move(built.recipe));
+  state->summary = std::move(built.summary);
+  state->notes = std::move(clean.notes);
+  state->options = options;
+  if (options.measures()) state->bound = lower_bound(shape);
+  if (const auto* graph = std::get_if<Graph>(shape.get())) state->own_labels = graph->labels;
+  state->shape = std::move(shape);
+  state->finish();
+  return Distances(std::move(state));
+}
+
+Distances build(Shape shape, const BuildOptions& options, const Execution& execution) {
+  return build(clean_shape(std::move(shape)), options, execution);
+}
+
+Distances distances_in(MatrixFile file) {
+  auto state = std::make_shared<Distances::State>();
+  state->matrix = file.shared_matrix();
+  state->set_recipe(file.recipe());
+  const std::string geodesic = state->geodesic();
+  if (!geodesic.empty() && geodesic != "given") state->bound = file.lower_bound();
+  state->file = std::move(file);
+  state->finish();
+  return Distances(std::move(state));
+}
+
+Distances open(const std::string& path) {
+  return distances_in(MatrixFile::open(path));
+}
+
+std::optional<Distances> open_if_matrix(const std::string& path) {
+  auto file = MatrixFile::open_if_matrix(path);
+  if (!file) return {};
+  return distances_in(std::move(*file));
+}
+
+Index Distances::size() const {
+  return state_->matrix->size();
+}
+
+DistanceKind Distances::kind() const {
+  return state_->matrix->kind();
+}
+
+double Distances::distance(Index i, Index j) const {
+  return queries().entries(std::span(&i, 1), std::span(&j, 1), Execution{1})[0];
+}
+
+double Distances::distance(const SurfacePoint& a, const SurfacePoint& b) const {
+  const LandmarkMatrix* matrix = factors();
+  if (matrix == nullptr)
+    throw InputError(text("points between vertices require factors P W Pᵀ; '", method(), "' has none"));
+  for (const SurfacePoint* point : {&a, &b})
+    for (const Index vertex : point->vertex) require_vertex(*this, vertex);
+  return NearField(*matrix, mode() == QueryMode::raw ? LowerBound() : state_->bound, mode()).query(a, b);
+}
+
+Vector Distances::distances(std::span<const Index> I, std::span<const Index> J,
+                            const Execution& execution) const {
+  return queries().entries(I, J, execution);
+}
+
+Vector Distances::row(Index i) const {
+  return rows(std::span(&i, 1)).row(0).transpose();
+}
+
+RowMatrix<double> Distances::rows(std::span<const Index> I, const Execution& execution) const {
+  for (const Index vertex : I) require_vertex(*this, vertex);
+  return queries().rows(I, execution);
+}
+
+RowMatrix<double> Distances::block(std::span<const Index> I, std::span<const Index> J,
+                                   const Execution& execution) const {
+  for (const std::span<const Index> vertices : {I, J})
+    for (const Index vertex : vertices) require_vertex(*this, vertex);
+  return queries().block(I, J, execution);
+}
+
+std::vector<Neighbour> Distances::nearest(Index vertex, Index count) const {
+  if (const NeighbourSearch* search = state_->neighbour_search()) return search->nearest(vertex, count);
+  return nearest_in_row(queries(), vertex, count);
+}
+
+std::vector<Neighbour> Distances::within(Index vertex, double radius) const {
+  if (const NeighbourSearch* search = state_->neighbour_search()) return search->within(vertex, radius);
+  return within_in_row(queries(), vertex, radius);
+}
+
+RowMatrix<double> Distances::apply(const Eigen::Ref<const RowMatrix<double>>& X,
+                                   const Execution& execution) const {
+  return matrix().apply(X, execution);
+}
+
+Embedding Distances::embed(Index dimensions) const {
+  EmbeddingOptions options;
+  options.dimensions = dimensions;
+  options.method = ScalingMethod::automatic;
+  return embed(options);
+}
+
+Embedding Distances::embed(const EmbeddingOptions& options, const Execution& execution) const {
+  if (const auto squared = squared_matrix(state_->matrix))
+    return geodome::embed(*squared, options, execution);
+  if (state_->matrix->points() != nullptr) return geodome::embed(matrix(), options, execution);
+  // The squared distances of this method are another approximation.
+  BuildOptions squared = *state_->options;
+  squared.kind = DistanceKind::squared;
+  squared.check_rows = 0;
+  return geodome::embed(*build_matrix(*state_->shape, squared, execution).matrix, options, execution);
+}
+
+Evaluation Distances::evaluate(Index rows) const {
+  EvaluationOptions options;
+  options.rows = rows;
+  return evaluate(options);
+}
+
+Evaluation Distances::evaluate(const EvaluationOptions& options, const Execution& execution) const {
+  Evaluation result;
+  std::unique_ptr<GeodesicSolver> truth;
+  if (!options.distances.empty()) {
+    truth = std::make_unique<PrecomputedDistances>(options.distances);
+    result.geodesic = "given";
+  } else {
+    const auto own = options.shape == nullptr ? shape() : nullptr;
+    const Shape* measured = options.shape != nullptr ? options.shape : own.get();
+    if (geodesic() == "given")
+      throw InputError("the matrix was built from user-supplied distances: evaluate it against those");
+    if (measured == nullptr)
+      throw InputError("the file does not contain the shape: supply the shape it was built from");
+    GeodesicOptions geodesic = path_options();
+    geodesic.method = options.geodesic.value_or(exact_method(*measured));
+    geodesic.expected_sources = static_cast<std::size_t>(options.rows > 0 ? options.rows : size());
+    PathDomain domain = make_path_domain(*measured, geodesic, execution);
+    geodesic.method = resolve_method(domain, geodesic);
+    result.geodesic = geodesic_method_name(geodesic.method);
+    truth = make_solver(std::move(domain), geodesic, execution);
+  }
+  if (const LandmarkMatrix* matrix = factors()) result.bands = spacing_bands(*matrix);
+  const DistanceMatrix& compared = options.raw ? matrix() : queries();
+  result.error = measure_error(compared, *truth, {options.rows, options.seed, result.bands}, execution);
+  return result;
+}
+
+void Distances::save(const std::string& path, const SaveOptions& options) const {
+  const auto own = options.shape ? shape() : nullptr;
+  save_matrix(path, matrix(), recipe(), own.get(), labels());
+}
+
+Distances Distances::with(QueryMode mode) const {
+  return Distances(std::make_shared<State>(*state_, mode));
+}
+
+QueryMode Distances::mode() const {
+  return state_->mode;
+}
+
+const DistanceMatrix& Distances::matrix() const {
+  return *state_->matrix;
+}
+
+std::shared_ptr<const DistanceMatrix> Distances::shared_matrix() const {
+  return state_->matrix;
+}
+
+const DistanceMatrix& Distances::queries() const {
+  return *state_->queries;
+}
+
+bool Distances::has_shape() const {
+  return state_->file ? state_->file->has_shape() : state_->shape != nullptr;
+}
+
+std::shared_ptr<const Shape> Distances::shape() const {
+  if (state_->file)
+    std::call_once(state_->shape_read, [&] {
+      if (auto read = state_->file->shape()) state_->shape = std::make_shared<const Shape>(std::move(*read));
+    });
+  return state_->shape;
+}
+
+void Distances::require_same_shape(const Shape& shape) const {
+  const std::string expected = state_->recipe.value("/shape/digest"_json_pointer, std::string());
+  const std::string found = shape_digest(shape);
+  if (expected != found)
+    throw InputError(text("the matrix was built from another shape: its digest is ",
+                          expected.empty() ? "missing" : expected, ", this shape's is ", found));
+}
+
+const std::string& Distances::recipe() const {
+  return state_->recipe_text;
+}
+
+std::string Distances::method() const {
+  return state_->recipe.value("method", std::string());
+}
+
+std::string Distances::geodesic() const {
+  return state_->geodesic();
+}
+
+bool Distances::measured() const {
+  return !geodesic().empty() && geodesic() != "given";
+}
+
+GeodesicOptions Distances::path_options() const {
+  GeodesicOptions options;
+  options.neighbours = state_->recipe.value("/geodesic/neighbours"_json_pointer, options.neighbours);
+  options.seed = state_->recipe.value("seed", options.seed);
+  bool complete = true;
+  for (const Index component : matrix().component_labels()) {
+    options.keep.push_back(component >= 0 ? 1 : 0);
+    complete &= options.keep.back() != 0;
+  }
+  if (complete) options.keep.clear();
+  return options;
+}
+
+Index Distances::landmarks() const {
+  const MatrixFacts facts = matrix().facts();
+  return facts.landmarks ? *facts.landmarks : state_->recipe.value("/landmarks/count"_json_pointer, Index{0});
+}
+
+std::span<const std::int64_t> Distances::labels() const {
+  return state_->file ? state_->file->labels() : state_->own_labels;
+}
+
+const BuildSummary& Distances::summary() const {
+  return state_->summary;
+}
+
+const std::vector<std::string>& Distances::notes() const {
+  return state_->notes;
+}
+
+const MatrixFile* Distances::file() const {
+  return state_->file ? &*state_->file : nullptr;
+}
+
+}  // namespace geodome

@@ -1,0 +1,146 @@
+#pragma once
+/// All geodesic distances of a shape, as one value.
+///
+///   #include <geodome/geodome.h>
+///   const auto bunny = geodome::build(geodome::read_shape("bunny.obj"), {.landmarks = 500});
+///   bunny.distance(7, 42);  bunny.row(7);  bunny.nearest(7, 10);  bunny.within(7, 0.1);  bunny.apply(X);
+///   bunny.embed(3);  bunny.evaluate(20);  bunny.save("bunny.geodome");
+///   const auto again = geodome::open("bunny.geodome");
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "geodome/base/error.h"
+#include "geodome/base/execution.h"
+#include "geodome/embedding/embedding.h"
+#include "geodome/evaluation/distance_error.h"
+#include "geodome/matrix/near_field.h"
+#include "geodome/pipeline/build.h"
+#include "geodome/pipeline/plan.h"
+#include "geodome/shape/clean.h"
+#include "geodome/shape/io/read.h"
+#include "geodome/shape/io/write.h"
+
+namespace geodome {
+
+class MatrixFile;
+
+struct EvaluationOptions {
+  Index rows = 100;  ///< chosen at random by the seed; 0: all
+  std::uint64_t seed = 0;
+  /// How the rows are measured; by default exactly, where the shape allows it.
+  std::optional<GeodesicMethod> geodesic{};
+  /// Compares the stored values as they are, squared ones with squares, without the near-field correction.
+  bool raw = false;
+  /// The shape, for a file that does not contain it; nullptr: its own.
+  const Shape* shape = nullptr;
+  /// User-supplied distances (an NPY file, #V by #V) to compare with; empty: measured on the shape.
+  std::string distances{};
+};
+
+struct Evaluation {
+  ErrorReport error;
+  DistanceBands bands;   ///< of error.by_band
+  std::string geodesic;  ///< how the rows were measured; "given" for user-supplied distances
+};
+
+struct SaveOptions {
+  bool shape = true;  ///< whether the file contains the shape
+};
+
+/// A matrix of all distances, the shape it belongs to, how it was made, and how queries are answered. Const
+/// and thread-safe; copies share everything. Vertices are numbered as in the shape. Distances between
+/// connected components are infinite. Every query throws InputError on a vertex out of range, and FileError
+/// where the file it reads from is damaged.
+class Distances {
+ public:
+  Index size() const;
+  /// What the matrix stores. Queries return distances in any case, except `apply`.
+  DistanceKind kind() const;
+
+  double distance(Index i, Index j) const;
+  /// Between points that need not be vertices; matrices P W Pᵀ only, else InputError.
+  double distance(const SurfacePoint& a, const SurfacePoint& b) const;
+  /// One distance for every pair (I[k], J[k]).
+  Vector distances(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
+  Vector row(Index i) const;
+  RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const;
+  RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
+                          const Execution& execution = {}) const;
+  /// The `count` nearest other vertices, nearest first.
+  std::vector<Neighbour> nearest(Index vertex, Index count) const;
+  /// All vertices at most `radius` away, the vertex itself included, nearest first.
+  std::vector<Neighbour> within(Index vertex, double radius) const;
+  /// The product of the stored matrix with X (#V by k). Throws InputError on several components.
+  RowMatrix<double> apply(const Eigen::Ref<const RowMatrix<double>>& X,
+                          const Execution& execution = {}) const;
+
+  /// Classical scaling of the squared distances: the canonical form. By default the scaling that suits the
+  /// method.
+  Embedding embed(Index dimensions = 3) const;
+  Embedding embed(const EmbeddingOptions& options, const Execution& execution = {}) const;
+
+  /// The error against distances measured on the shape. Throws InputError where there is no shape or the
+  /// distances were user-supplied.
+  Evaluation evaluate(Index rows) const;
+  Evaluation evaluate(const EvaluationOptions& options = {}, const Execution& execution = {}) const;
+
+  /// Replaces the file atomically. Throws InputError for a method that no file can hold, FileError.
+  void save(const std::string& path, const SaveOptions& options = {}) const;
+
+  /// The same distances answered in another mode.
+  Distances with(QueryMode mode) const;
+  QueryMode mode() const;
+
+  /// The matrix as it is stored, and what queries are answered from.
+  const DistanceMatrix& matrix() const;
+  std::shared_ptr<const DistanceMatrix> shared_matrix() const;
+  const DistanceMatrix& queries() const;
+  /// The factors of a matrix P W Pᵀ, else nullptr.
+  const LandmarkMatrix* factors() const { return matrix().landmark_matrix(); }
+
+  bool has_shape() const;
+  /// nullptr where there is none. From a file it is copied at the first call.
+  std::shared_ptr<const Shape> shape() const;
+  /// Throws InputError, naming both digests, unless the matrix was built from this shape.
+  void require_same_shape(const Shape& shape) const;
+
+  /// JSON: how it was made.
+  const std::string& recipe() const;
+  std::string method() const;    ///< the name in the recipe; empty if unknown
+  std::string geodesic() const;  ///< how distances were measured; "given": user-supplied; empty if unknown
+  bool measured() const;         ///< whether they were measured on the shape
+  /// How paths run according to the recipe; the method is left open.
+  GeodesicOptions path_options() const;
+  Index landmarks() const;
+  /// The numbers of the vertices in the shape's own file, where they are not 0, 1, 2, …
+  std::span<const std::int64_t> labels() const;
+
+  const BuildSummary& summary() const;            ///< of the build; empty for a file
+  const std::vector<std::string>& notes() const;  ///< what cleaning the shape dropped or kept aside
+  const MatrixFile* file() const;                 ///< nullptr unless it was opened from one
+
+ private:
+  struct State;
+  explicit Distances(std::shared_ptr<const State> state) : state_(std::move(state)) {}
+  friend Distances build(CleanShape, const BuildOptions&, const Execution&);
+  friend Distances distances_in(MatrixFile);
+
+  std::shared_ptr<const State> state_;
+};
+
+/// Cleans the shape (clean.h) and builds the matrix. Cost and exceptions: pipeline/build.h.
+Distances build(Shape shape, const BuildOptions& options = {}, const Execution& execution = {});
+/// The same for a shape that is clean.
+Distances build(CleanShape shape, const BuildOptions& options = {}, const Execution& execution = {});
+
+/// Opens a `.geodome` file of any method: one memory map, nothing is copied. Throws FileError.
+Distances open(const std::string& path);
+/// Nothing where the file is of another format.
+std::optional<Distances> open_if_matrix(const std::string& path);
+
+}  // namespace geodome

@@ -1,0 +1,157 @@
+#include "geodome/pipeline/method_run.h"
+
+#include <algorithm>
+
+#include "geodome/base/error.h"
+#include "geodome/pipeline/recipe.h"
+
+namespace geodome {
+
+MethodRun::MethodRun(PreparedShape& shared, const BuildOptions& build_options, BuildSummary& result,
+                     const Execution& how)
+    : prepared(shared), options(build_options), summary(result), execution(how) {
+  summary.components = prepared.components();
+  summary.geodesic = traits(options.method).measures ? prepared.geodesic() : "spectral heat";
+}
+
+BuildStage& MethodRun::stage_of(const char* name) {
+  const auto stage = std::find_if(summary.stages.begin(), summary.stages.end(),
+                                  [&](const BuildStage& one) { return one.name == name; });
+  return stage != summary.stages.end() ? *stage : summary.stages.emplace_back(BuildStage{name, 0, 0});
+}
+
+void MethodRun::record_beside(const char* stage, double seconds, std::int64_t peak) {
+  BuildStage& one = stage_of(stage);
+  one.seconds += seconds;
+  one.peak_bytes = std::max(one.peak_bytes, peak);
+  summary.peak_bytes = std::max(summary.peak_bytes, peak);
+}
+
+void MethodRun::record(const char* stage, double seconds, std::int64_t peak) {
+  record_beside(stage, seconds, peak);
+  summary.seconds += seconds;
+}
+
+const ChosenLandmarks& MethodRun::choose() {
+  return choose(options.landmarks);
+}
+
+const ChosenLandmarks& MethodRun::choose(const LandmarkOptions& landmarks) {
+  reset_peak_memory();
+  const ChosenLandmarks& chosen = prepared.choose(landmarks, execution);
+  record("landmark", prepared.domain_seconds() + chosen.seconds, peak_memory());
+  summary.landmarks = static_cast<Index>(chosen.order.vertices.size());
+  summary.cover_radius = chosen.cover_radius;
+  const LandmarkOptions& known = chosen.options;
+  if (recipe.empty()) set_recipe(known.or_all ? summary.landmarks : known.count);
+  return chosen;
+}
+
+void MethodRun::set_recipe(Index landmarks) {
+  recipe = make_recipe({prepared.original(), prepared.options().geodesic, prepared.options().laplacian}, options,
+                       landmarks, summary.geodesic);
+}
+
+MeasureRequest MethodRun::request() const {
+  MeasureRequest request;
+  request.distances.precision = options.precision;
+  request.distances.together = options.log_every;
+  if (prepared.measures()) {  // user-supplied distances need no log
+    request.distances.log = options.log;
+    request.distances.log_key = recipe;
+  }
+  request.with_rows = traits(options.method).columns;
+  request.spots = options.check_rows;
+  request.seed = options.seed;
+  return request;
+}
+
+const MeasuredLandmarks& MethodRun::accept(const MeasuredLandmarks& found) {
+  summary.landmarks = static_cast<Index>(found.order.vertices.size());
+  summary.recalled = found.W.recalled;
+  summary.mean_disagreement = found.W.mean_disagreement;
+  summary.replaced = found.replaced;
+  spots = found.spots;
+  return found;
+}
+
+const MeasuredLandmarks& MethodRun::measure(const ChosenLandmarks& chosen) {
+  reset_peak_memory();
+  const MeasuredLandmarks& found = prepared.measure(chosen, request(), execution);
+  record("geodesic", found.geodesic_seconds, peak_memory());
+  return accept(found);
+}
+
+const MeasuredLandmarks& MethodRun::measure_beside(const ChosenLandmarks& chosen,
+                                                   const std::function<void()>& beside) {
+  reset_peak_memory();
+  double beside_seconds = 0;
+  const Stopwatch clock;
+  const MeasuredLandmarks& found = prepared.measure(chosen, request(), execution, [&] {
+    const Stopwatch own;
+    beside();
+    beside_seconds = own.seconds();
+  });
+  const double seconds = clock.seconds();
+  const std::int64_t peak = peak_memory();
+  record_beside("geodesic", found.geodesic_seconds, peak);
+  record_beside("interpolation", beside_seconds, peak);
+  summary.seconds += std::max(seconds, found.geodesic_seconds);
+  return accept(found);
+}
+
+const MeasuredLandmarks& MethodRun::landmarks(std::int64_t columns_per_landmark) {
+  // Before anything is computed, where the number is known.
+  if (options.landmarks.method != LandmarkMethod::user)
+    require_memory(columns_per_landmark * options.landmarks.count);
+  const ChosenLandmarks& chosen = choose();
+  require_memory(columns_per_landmark * landmark_count());
+  return measure(chosen);
+}
+
+RowMatrix<float> MethodRun::columns(const MeasuredLandmarks& found) {
+  return std::move(prepared.columns(found, execution).value);
+}
+
+const Laplacian& MethodRun::laplacian() {
+  reset_peak_memory();
+  const Timed<Laplacian>& found = prepared.laplacian(execution);
+  record("laplacian", found.seconds, peak_memory());
+  return found.value;
+}
+
+const Eigenpairs& MethodRun::eigenpairs(Index count) {
+  const Timed<Eigenpairs>& found = prepared.eigenpairs(count, execution);
+  record("eigenvectors", found.seconds);
+  return found.value;
+}
+
+const RowMatrix<float>& MethodRun::dense_interpolation(const MeasuredLandmarks& found) {
+  reset_peak_memory();
+  const Timed<RowMatrix<float>>& P = prepared.interpolation(found, execution);
+  record("interpolation", P.seconds, peak_memory());
+  note(prepared.row_bounds());
+  return P.value;
+}
+
+void MethodRun::require_memory(std::int64_t columns) const {
+  constexpr double gigabyte = 1e9;
+  const double needed = 4.0 * static_cast<double>(prepared.size()) * static_cast<double>(columns);
+  if (needed > static_cast<double>(options.memory_bound))
+    throw InputError(text(name_of(methods(), options.method), " on ", prepared.size(), " vertices with ",
+                          columns, " columns needs ", needed / gigabyte, " GB, above the bound of ",
+                          static_cast<double>(options.memory_bound) / gigabyte,
+                          " GB: use fewer landmarks, or sbha, which stores no such columns"));
+}
+
+void MethodRun::note(const RowBounds& bounds) {
+  summary.bounds = bounds;
+  if (bounds.replaced > 0) summary.note = describe(bounds, prepared.size());
+}
+
+void MethodRun::count(std::int64_t numbers, std::int64_t indices, std::int64_t workspace) {
+  summary.reference_bytes = 8 * numbers + 4 * indices;
+  summary.workspace_bytes = 8 * workspace;
+}
+
+}  // namespace geodome

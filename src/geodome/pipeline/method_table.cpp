@@ -1,0 +1,94 @@
+#include "geodome/pipeline/method_table.h"
+
+#include <algorithm>
+#include <array>
+
+#include "geodome/base/error.h"
+
+namespace geodome {
+namespace {
+
+constexpr MethodTraits stored_factors{.file = true, .factors = true};
+constexpr MethodTraits columns{.columns = true};
+
+/// In the order of `Method`.
+constexpr std::array<MethodRow, 13> table = {{
+    {{Method::exact, "exact", "every distance, for small shapes"},
+     {.linear = false, .landmarks = false},
+     build_exact,
+     nullptr},
+    {{Method::bha, "bha", "P W Pᵀ with dense P: vertices x landmarks numbers"},
+     stored_factors,
+     build_bha,
+     plan_landmark_matrix},
+    {{Method::sbha, "sbha", "P W Pᵀ with sparse P: small, and as accurate at any size"},
+     {.file = true, .factors = true, .sparse = true},
+     build_sbha,
+     plan_landmark_matrix},
+    {{Method::nystrom, "nystrom", "C W⁺ Cᵀ: columns of the matrix; unstable"},
+     columns,
+     build_nystrom,
+     nullptr},
+    {{Method::nystrom_truncated, "nystrom-truncated", "the same without the small eigenvalues of W"},
+     columns,
+     build_nystrom,
+     nullptr},
+    {{Method::fmds, "fmds", "½ (H Cᵀ + C Hᵀ): columns, softly interpolated; depends on units"},
+     columns,
+     build_fmds,
+     nullptr},
+    {{Method::fmds_hard, "fmds-hard", "the same with exact interpolation: no units"},
+     columns,
+     build_fmds,
+     nullptr},
+    {{Method::smds, "smds", "Φ H W Hᵀ Φᵀ: in the span of eigenvectors of the Laplacian"},
+     {.eigenvectors = true},
+     build_smds,
+     nullptr},
+    {{Method::lmds, "lmds",
+      "points: landmarks by classical scaling, other vertices by their distances to them"},
+     {.linear = false, .columns = true, .points = true},
+     build_landmark_mds,
+     nullptr},
+    {{Method::pivot, "pivot", "points: singular vectors of the distances to the landmarks"},
+     {.linear = false, .columns = true, .points = true},
+     build_landmark_mds,
+     nullptr},
+    {{Method::hybrid, "hybrid", "sbha and columns of its residual, one byte per vertex each"},
+     {.columns = true, .sparse = true},
+     build_hybrid,
+     nullptr},
+    {{Method::ctg, "ctg", "triangles of geodesics unfolded into the plane: smallest, constant time per pair"},
+     {.file = true, .linear = false, .columns = true},
+     build_ctg,
+     plan_ctg},
+    {{Method::spectrometer, "spectrometer", "the heat method in the span of eigenvectors; also on graphs"},
+     {.file = true, .linear = false, .eigenvectors = true, .measures = false},
+     build_spectrometer,
+     plan_spectrometer},
+}};
+
+constexpr auto names = [] {
+  std::array<Named<Method>, table.size()> all{};
+  for (std::size_t k = 0; k < table.size(); ++k) all[k] = table[k].name;
+  return all;
+}();
+
+}  // namespace
+
+const MethodRow& row_of(Method method) {
+  const auto row = std::find_if(table.begin(), table.end(),
+                                [&](const MethodRow& one) { return one.name.choice == method; });
+  if (row == table.end()) throw InputError(text("there is no method number ", static_cast<int>(method)));
+  return *row;
+}
+
+std::span<const Named<Method>> methods() {
+  return names;
+}
+
+const MethodTraits& traits(Method method) {
+  return row_of(method).traits;
+}
+
+}  // namespace geodome
