@@ -1,19 +1,15 @@
 #include <algorithm>
 #include <filesystem>
 #include <iostream>
+#include <limits>
 #include <memory>
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
-#include "geodome/file/matrix_file.h"
 #include "geodome/landmark/block_log.h"
-#include "geodome/matrix/sparse_landmark_matrix.h"
-#include "geodome/pipeline/measured_error.h"
-#include "geodome/pipeline/methods.h"
-#include "geodome/pipeline/plan.h"
 #include "geodome/shape/mask.h"
 #include "support/bounds.h"
-#include "support/build_rival.h"
+#include "support/build_report.h"
 #include "support/command.h"
 #include "support/distance_output.h"
 #include "support/input.h"
@@ -54,7 +50,6 @@ struct Options : CommonOptions {
   InputOptions input;
   std::string output;
   BuildOptions build;
-  MethodOptions rival;
   std::string method = "sbha", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
@@ -74,19 +69,18 @@ std::vector<Index> read_landmarks(const std::string& path, const Numbering& numb
 std::vector<Named<Method>> file_methods() {
   std::vector<Named<Method>> found;
   for (const Named<Method>& one : methods())
-    if (has_file(one.choice)) found.push_back(one);
+    if (traits(one.choice).file) found.push_back(one);
   return found;
 }
 
-/// Says what a file can hold where the method is known, but of another form.
-Method resolve_method(const Options& options) {
+Method method_of(const Options& options) {
   const Method method = choice_of(methods(), options.method, "method");
-  if (has_file(method)) return method;
+  if (traits(method).file) return method;
   std::string storable;
   for (const Named<Method>& one : file_methods()) storable += text(storable.empty() ? "" : ", ", one.name);
-  throw InputError(text("a file holds ", storable, ", and '", options.method,
-                        "' is of another form: 'geodome evaluate SHAPE --method ", options.method,
-                        "' builds it in memory and measures it, 'geodome compare' does so beside others"));
+  throw InputError(text("no file can hold '", options.method, "'; use one of ", storable,
+                        ", or 'geodome evaluate SHAPE ", "--method ", options.method,
+                        "', which builds it in memory"));
 }
 
 /// Throws InputError where an option was given that the method does not have.
@@ -95,10 +89,9 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
     for (const char* name : names)
       if (command.get_option(name)->count() > 0)
         throw InputError(
-            text(name, " goes with the method ", owners, ", not with ", name_of(methods(), method)));
+            text(name, " applies to the method ", owners, ", not to ", name_of(methods(), method)));
   };
-  const bool ours = method == Method::sbha || method == Method::bha;
-  if (!ours)
+  if (!traits(method).factors)
     refuse({"--nonzeros", "--precision", "--sparsity", "--solver", "--save-every", "--fresh"}, "sbha or bha");
   if (method != Method::ctg) refuse({"--repair"}, "ctg");
   if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
@@ -106,7 +99,7 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
 
 BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {
   BuildOptions build = options.build;
-  build.method = options.method == "bha" ? BuildMethod::bha : BuildMethod::sbha;
+  build.method = method_of(options);
   build.geodesic.method = geodesic_method(options.geodesic);
   build.interpolation.sparsity = choice_of(sparsities(), options.sparsity, "sparsity");
   build.interpolation.method = choice_of(interpolation_methods(), options.solver, "solver");
@@ -120,8 +113,10 @@ BuildOptions resolve(const Options& options, const Shape& shape, const Numbering
     build.landmarks.method = LandmarkMethod::user;
     build.landmarks.vertices = read_landmarks(options.landmark_file, numbering);
   } else if (build.landmarks.method == LandmarkMethod::user) {
-    throw InputError("the landmarks are to be given, but no --landmark-file is");
+    throw InputError("--landmark-method given requires --landmark-file");
   }
+  // The plan checks the memory of these.
+  if (traits(build.method).factors) build.memory_bound = std::numeric_limits<std::int64_t>::max();
   return build;
 }
 
@@ -175,150 +170,66 @@ std::string log_path(const Options& options, const BuildPlan& plan) {
   return {};
 }
 
-/// Only a run that was broken off leaves its log: after an error the same would happen again.
-Build build_with_log(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+/// Only an interrupted run leaves its log: after an error the same would happen again.
+Distances build_with_log(CleanShape shape, const BuildOptions& options, const Execution& execution) {
   try {
-    return build(shape, options, execution);
+    return build(std::move(shape), options, execution);
   } catch (const Cancelled&) {
     throw;
   } catch (const InputError&) {
     throw;  // another run may be using it
   } catch (...) {
-    remove_block_log(options.log);
+    if (!options.log.empty()) remove_block_log(options.log);
     throw;
   }
 }
 
-Json build_facts(const Options& options, const Shape& shape, const Build& built, std::uint64_t file_bytes) {
-  const LandmarkMatrix& matrix = *built.matrix;
-  const BuildSummary& summary = built.summary;
-  Json facts;
-  facts["shape"] = options.input.path;
-  facts["kind"] = kind_name(shape);
-  facts["method"] = options.method;
-  facts["geodesic"] = summary.geodesic;
-  facts["vertices"] = matrix.size();
-  facts["components"] = summary.components;
-  facts["landmarks"] = matrix.landmarks().size();
-  if (const auto* compact = dynamic_cast<const SparseLandmarkMatrix*>(&matrix))
-    facts["nonzeros"] = compact->nonzeros();
-  facts["recalled_landmarks"] = summary.recalled;
-  facts["cover_radius"] = summary.cover_radius;
-  facts["disagreement"] = summary.mean_disagreement;
-  facts["replaced_landmarks"] = Json::array();
-  for (const ReplacedLandmark& one : summary.replaced)
-    facts["replaced_landmarks"].push_back({one.before, one.after});
-  facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
-  facts["bounded_rows"] = summary.bounds.replaced;
-  facts["largest_row_norm"] = summary.bounds.largest_norm;
-  facts["check"] = check_facts(summary.check);
-  facts["warnings"] = summary.warnings;
-  if (options.evaluate > 0) facts["measured_error"] = Json::parse(built.recipe)["measured_error"];
-  facts["bytes"] = matrix.bytes();
-  facts["file_bytes"] = file_bytes;
-  facts["full_matrix_bytes"] = full_matrix_bytes(matrix.size());
-  facts["seconds"] = {{"total", summary.seconds}};
-  facts["stage_peak_bytes"] = Json::object();
-  for (const BuildStage& stage : summary.stages) {
-    facts["seconds"][stage.name] = stage.seconds;
-    facts["stage_peak_bytes"][stage.name] = stage.peak_bytes;
+void check_memory(const BuildPlan& plan) {
+  try {
+    require_memory(plan);
+  } catch (const MemoryError& error) {
+    throw InputError(text(error.what(), ", or pass --yes to try it anyway"));
   }
-  facts["peak_bytes"] = summary.peak_bytes;
-  facts["output"] = options.output;
-  facts["recipe"] = Json::parse(built.recipe);
-  return facts;
-}
-
-void print_summary(const Options& options, const Build& built, std::uint64_t file_bytes) {
-  const BuildSummary& summary = built.summary;
-  const std::int64_t full = full_matrix_bytes(built.matrix->size()), times = full / built.matrix->bytes();
-  const auto landmarks = static_cast<std::int64_t>(built.matrix->landmarks().size());
-  std::cout << "wrote " << options.output << ": " << byte_count(static_cast<std::int64_t>(file_bytes));
-  if (times > 1)
-    std::cout << ", " << grouped(times) << " times less than the full matrix of " << byte_count(full);
-  std::cout << '\n'
-            << grouped(built.matrix->size()) << " vertices, " << grouped(summary.components)
-            << (summary.components == 1 ? " component, " : " components, ") << grouped(landmarks)
-            << (landmarks == 1 ? " landmark" : " landmarks") << " measured by '" << summary.geodesic
-            << "', no vertex farther than " << brief(summary.cover_radius) << " from the nearest landmark\n"
-            << duration(summary.seconds) << ", " << byte_count(summary.peak_bytes) << " of memory (";
-  for (std::size_t k = 0; k < summary.stages.size(); ++k)
-    std::cout << (k > 0 ? ", " : "") << summary.stages[k].name << ' ' << duration(summary.stages[k].seconds);
-  std::cout << ")\n";
-  if (options.evaluate == 0) return;
-  const Json error = Json::parse(built.recipe)["measured_error"];
-  std::cout << "measured on " << error["rows"] << " rows: relative error " << brief(error["relative_error"])
-            << ", of pairs on average " << brief(100 * error["mean_relative_error"].get<double>())
-            << " %, 99 % below " << brief(100 * error["p99_relative_error"].get<double>()) << " %\n";
-}
-
-void print_notes(const Build& built, Sparsity sparsity, const Numbering& numbering) {
-  const BuildSummary& summary = built.summary;
-  if (summary.recalled > 0)
-    std::cerr << "note: went on with an earlier run, which had measured " << grouped(summary.recalled)
-              << " landmarks\n";
-  for (const ReplacedLandmark& one : summary.replaced)
-    std::cerr << "note: the distances of landmark " << numbering.number(one.before)
-              << " disagreed with their reverse; vertex " << numbering.number(one.after)
-              << " took its place\n";
-  if (summary.interpolation.incomplete_rows > 0 && sparsity == Sparsity::columns)
-    std::cerr << "note: " << grouped(summary.interpolation.incomplete_rows)
-              << " rows of P lost more than a thousandth of their weight; more --nonzeros keep it\n";
 }
 
 void check_output(const Options& options) {
-  if (options.output.empty()) throw InputError("nowhere to write: give a file with -o, or --dry-run");
+  if (options.output.empty()) throw InputError("no output: pass -o FILE, or --dry-run");
   require_regular_output(options.output,
                          {options.input.path, options.build.distances, options.mask, options.landmark_file});
 }
 
 void run(const Options& options, const CLI::App& command) {
   const Execution execution = make_execution(options);
-  MethodOptions rival = options.rival;
-  rival.method = resolve_method(options);
-  refuse_foreign_options(command, rival.method);
+  refuse_foreign_options(command, method_of(options));
   if (!options.dry_run) {
     check_output(options);
     require_blas_memory();
   }
-  const auto [shape, notes] = load_clean_shape(options.input);
+  CleanShape clean = load_clean_shape(options.input);
   if (!options.quiet && !options.json)
-    for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
-  const Numbering numbering(shape);
-  BuildOptions build_options = resolve(options, shape, numbering);
-  const bool ours = rival.method == Method::sbha || rival.method == Method::bha;
-  const BuildPlan plan =
-      ours ? plan_build(shape, build_options, execution) : plan_rival(shape, build_options, rival, execution);
+    for (const std::string& note : clean.notes) std::cerr << "note: " << note << '\n';
+  const Numbering numbering(clean.shape);
+  BuildOptions build_options = resolve(options, clean.shape, numbering);
+  const BuildPlan plan = plan_build(clean.shape, build_options, execution);
   if (options.dry_run) {
     options.json ? print_json(plan_facts(plan)) : print_plan(plan);
     return;
   }
-  if (!options.yes) require_memory(plan);
-  if (!ours) {
-    const RivalOrder order{options.input.path, options.output, options.evaluate, !options.no_shape, notes};
-    const Json facts = write_rival(order, shape, build_options, rival, execution);
-    if (options.json) print_json(facts);
-    if (!options.json && !options.quiet) std::cout << rival_text(facts);
-    print_warnings(facts["warnings"]);
-    return;
-  }
-  build_options.log = log_path(options, plan);
-  Build built = build_with_log(shape, build_options, execution);
-  if (options.evaluate > 0) measure_and_note_error(built, shape, build_options, options.evaluate, execution);
-  const auto* graph = std::get_if<Graph>(&shape);
-  save_matrix(options.output, *built.matrix, built.recipe, options.no_shape ? nullptr : &shape,
-              graph != nullptr ? graph->labels : std::vector<std::int64_t>());
+  if (!options.yes) check_memory(plan);
+  if (traits(build_options.method).factors) build_options.log = log_path(options, plan);
+  Distances built = build_with_log(std::move(clean), build_options, execution);
+  if (options.evaluate > 0) built = built.with_measured_error(options.evaluate, execution);
+  built.save(options.output, {.shape = !options.no_shape});
   if (!build_options.log.empty()) remove_block_log(build_options.log);
-  const std::uint64_t file_bytes = MatrixFile::open(options.output).file_bytes();
+  const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.output));
+  const BuildReport report{built, options.input.path, options.output, file_bytes};
   if (options.json) {
-    Json facts = build_facts(options, shape, built, file_bytes);
-    facts["notes"] = notes;
-    print_json(facts);
+    print_json(build_facts(report));
   } else if (!options.quiet) {
-    print_summary(options, built, file_bytes);
-    print_notes(built, build_options.interpolation.sparsity, numbering);
+    std::cout << build_text(report);
+    std::cerr << build_notes(report, build_options.interpolation.sparsity, numbering);
   }
-  print_warnings(built.summary.warnings);
+  print_warnings(built.summary().warnings);
 }
 
 template <typename Choice>
@@ -366,12 +277,13 @@ void add_expert_options(CLI::App& command, Options& options) {
   add("--landmark-method", options.landmark_method,
       describe("How landmarks are chosen:", landmark_methods()));
   add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
-  add("--eigenvectors", options.rival.eigenvectors,
+  add("--eigenvectors", options.build.baseline.eigenvectors,
       "spectrometer: how many of the Laplacian, at most as many as landmarks")
       ->check(whole_number(1));
-  add("--places", options.rival.places, "spectrometer: faces or edges looked at for each landmark; 0: all")
+  add("--places", options.build.baseline.places,
+      "spectrometer: faces or edges looked at for each landmark; 0: all")
       ->check(whole_number(0));
-  add("--repair", options.rival.repair,
+  add("--repair,--mending", options.build.baseline.repair,
       "ctg: samples that may be added where the triangulation is broken, as a part of the landmarks")
       ->check(number_from(0, 1000));
   add("--save-every", options.build.log_every,

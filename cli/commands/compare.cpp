@@ -166,7 +166,7 @@ std::string command_of(const Options& options, const TrialPlan& plan) {
               return one.count > 0 ? std::to_string(one.count) : brief(100 * one.share) + "%";
             });
   line += " --nonzeros " + join(plan.nonzeros, [](Index one) { return std::to_string(one); });
-  if (std::ranges::any_of(plan.methods, has_eigenvectors))
+  if (std::ranges::any_of(plan.methods, [](Method one) { return traits(one).eigenvectors; }))
     line += text(" --eigenvectors ", plan.eigenvectors);
   line += text(" --repeat ", plan.repeats, " --rows ", plan.rows);
   if (plan.geodesic != GeodesicMethod::automatic)

@@ -1,16 +1,16 @@
-#include <chrono>
 #include <iostream>
+#include <limits>
 #include <memory>
 #include <optional>
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
 #include "geodome/base/names.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/embedding/stress.h"
 #include "geodome/matrix/full_matrix.h"
-#include "geodome/pipeline/build.h"
-#include "geodome/pipeline/methods.h"
+#include "geodome/matrix/query.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/embed_output.h"
@@ -24,7 +24,6 @@ namespace geodome::cli {
 namespace {
 
 using Json = nlohmann::ordered_json;
-using Clock = std::chrono::steady_clock;
 
 constexpr const char* explanation =
     "Lays the shape out in few dimensions so that straight distances are as near as possible to the\n"
@@ -79,64 +78,56 @@ struct Options : CommonOptions {
   double memory = 4;  ///< gigabytes
 };
 
-/// What is worked on: the matrix, unless everything is to be exact, and the shape, unless it was left out.
+/// What is embedded: the distances, unless everything is to be exact, and the shape, where it is known.
 struct Subject {
-  std::shared_ptr<const DistanceMatrix> matrix;
-  Index landmarks = 0;
-  std::optional<Shape> shape;
+  std::optional<Distances> distances;
+  std::shared_ptr<const DistanceMatrix> squared;
+  std::shared_ptr<const Shape> shape;
   std::vector<std::string> notes;
-  std::string geodesic;   ///< the method behind the matrix
-  GeodesicOptions paths;  ///< how they run, for fresh distances; the method is left open
-  bool measured = true;   ///< on the shape, so that fresh distances can be compared
+  GeodesicOptions paths;  ///< for fresh distances; the method is left open
   double build_seconds = 0;
   std::int64_t peak_bytes = 0;
 };
 
-double seconds_since(Clock::time_point begin) {
-  return std::chrono::duration<double>(Clock::now() - begin).count();
-}
-
-Subject open_file(const Options& options) {
-  MatrixInput input = open_matrix(options.input.path);
+Subject use_file(const Options& options, MatrixInput input) {
   Subject subject;
-  if (options.method == "bmds") input.file.require_landmark_matrix("'--method bmds'");
-  subject.matrix = squared_matrix(input.file.shared_matrix());
-  subject.landmarks = landmark_count(input.file);
-  subject.shape = std::move(input.shape);
+  if (options.method == "bmds") require_factors(input, "'--method bmds'");
   if (!options.shape.path.empty()) {
     CleanShape clean = load_clean_shape(options.shape);
     require_same_shape(input, clean.shape, options.shape.path);
-    subject.shape = std::move(clean.shape);
+    subject.shape = std::make_shared<const Shape>(std::move(clean.shape));
     subject.notes = std::move(clean.notes);
+  } else {
+    subject.shape = input.distances.shape();
   }
-  subject.geodesic = measured_by(input);
-  subject.measured = subject.geodesic != "given";
-  subject.paths = path_options(input);
+  subject.paths = input.distances.path_options();
+  subject.distances = std::move(input.distances);
   return subject;
 }
 
 Subject build_shape(const Options& options, Method method, const Execution& execution) {
   CleanShape clean = load_clean_shape(options.input);
   Subject subject;
-  subject.notes = std::move(clean.notes);
-  subject.shape = std::move(clean.shape);
+  subject.notes = clean.notes;
   subject.paths.seed = options.seed;
-  require_dimensions(options.dimensions, vertex_count(*subject.shape));
-  if (method == Method::exact) return subject;
+  require_dimensions(options.dimensions, vertex_count(clean.shape));
+  if (method == Method::exact) {
+    subject.shape = std::make_shared<const Shape>(std::move(clean.shape));
+    return subject;
+  }
   require_blas_memory();
   BuildOptions build_options;
-  build_options.method = method == Method::bmds ? BuildMethod::bha : BuildMethod::sbha;
+  build_options.method = method == Method::bmds ? geodome::Method::bha : geodome::Method::sbha;
   build_options.landmarks.count = options.landmarks;
   build_options.interpolation.nonzeros = options.nonzeros;
   build_options.geodesic.method = geodesic_method(options.geodesic);
   build_options.kind = DistanceKind::squared;
   build_options.seed = options.seed;
-  Build built = build(*subject.shape, build_options, execution);
-  subject.landmarks = static_cast<Index>(built.matrix->landmarks().size());
-  subject.matrix = std::move(built.matrix);
-  subject.geodesic = built.summary.geodesic;
-  subject.build_seconds = built.summary.seconds;
-  subject.peak_bytes = built.summary.peak_bytes;
+  build_options.memory_bound = std::numeric_limits<std::int64_t>::max();
+  subject.distances = build(std::move(clean), build_options, execution);
+  subject.shape = subject.distances->shape();
+  subject.build_seconds = subject.distances->summary().seconds;
+  subject.peak_bytes = subject.distances->summary().peak_bytes;
   return subject;
 }
 
@@ -150,9 +141,8 @@ std::unique_ptr<GeodesicSolver> fresh_solver(const Subject& subject, const Optio
 
 Embedding scale(const Subject& subject, const Options& options, const EmbeddingOptions& how,
                 const Execution& execution) {
-  if (!subject.matrix) return embed_exactly(*fresh_solver(subject, options, execution), how, execution);
-  if (subject.matrix->quadratic_product()) return embed_by_products(subject.matrix, how, execution);
-  return embed(*subject.matrix, how, execution);
+  if (!subject.distances) return embed_exactly(*fresh_solver(subject, options, execution), how, execution);
+  return subject.distances->embed(how, execution);
 }
 
 EmbeddingQuality measure(const Subject& subject, const Options& options,
@@ -166,10 +156,10 @@ EmbeddingQuality measure(const Subject& subject, const Options& options,
   const auto stress_of = [&](const Embedding& form, const SquaredRows& rows) {
     return stress(form.Z, form.component, rows, stress_options);
   };
-  if (subject.matrix) quality.model_stress = stress_of(embedding, squared_rows(*subject.matrix, execution));
-  if (!subject.shape || !subject.measured) return quality;
+  if (subject.squared) quality.model_stress = stress_of(embedding, squared_rows(*subject.squared, execution));
+  if (!subject.shape || (subject.distances && subject.distances->geodesic() == "given")) return quality;
   const auto solver = fresh_solver(subject, options, execution);
-  if (options.compare_exact || (subject.matrix && solver->size() <= stress_options.exact_up_to)) {
+  if (options.compare_exact || (subject.distances && solver->size() <= stress_options.exact_up_to)) {
     const FullMatrix full =
         full_matrix(*solver, DistanceKind::squared, embedding_options.memory_bound, execution);
     stress_options.exact_up_to = solver->size();
@@ -204,15 +194,16 @@ void check(const Options& options) {
 }
 
 void run(const Options& options) {
-  const auto start = Clock::now();
+  const Stopwatch total;
   check(options);
   const Method method = choice_of(std::span<const Named<Method>>(methods), options.method, "method");
   const Execution execution = make_execution(options);
-  const bool is_file = MatrixFile::is_one(options.input.path);
-  if (is_file && method == Method::exact)
+  auto file = open_if_matrix(options.input.path);
+  if (file && method == Method::exact)
     throw InputError(
-        text("'", options.input.path, "' holds approximate distances: name the shape for exact ones"));
-  const Subject subject = is_file ? open_file(options) : build_shape(options, method, execution);
+        text("'", options.input.path, "' contains approximate distances: pass the shape for exact ones"));
+  Subject subject = file ? use_file(options, std::move(*file)) : build_shape(options, method, execution);
+  if (subject.distances) subject.squared = squared_matrix(subject.distances->shared_matrix());
   if (!options.quiet && !options.json)
     for (const std::string& note : subject.notes) std::cerr << "note: " << note << '\n';
 
@@ -221,29 +212,30 @@ void run(const Options& options) {
   embedding_options.seed = options.seed;
   embedding_options.memory_bound = static_cast<std::int64_t>(options.memory * 1e9);
   if (method == Method::bmds) embedding_options.method = ScalingMethod::qr;
-  const auto begin = Clock::now();
+  const Stopwatch scaling;
   const Embedding embedding = scale(subject, options, embedding_options, execution);
-  const double scaling_seconds = seconds_since(begin);
-  const auto written = Clock::now();
-  const Shape* shape = subject.shape ? &*subject.shape : nullptr;
+  const double scaling_seconds = scaling.seconds();
+  const Stopwatch writing;
+  const Shape* shape = subject.shape.get();
   for (const std::string& path : options.outputs) write_form(path, embedding, shape);
   if (!options.coloured.empty()) write_coloured(options.coloured, embedding, shape, up_axis(options));
-  const double write_seconds = seconds_since(written);
-  const auto measured = Clock::now();
+  const double write_seconds = writing.seconds();
+  const Stopwatch measuring;
   const EmbeddingQuality quality = measure(subject, options, embedding_options, embedding, execution);
 
   Json facts = {{"input", options.input.path}, {"method", options.method}};
-  facts["geodesic"] = subject.geodesic.empty() ? options.geodesic : subject.geodesic;
-  if (subject.matrix) facts["landmarks"] = subject.landmarks;
+  const std::string geodesic = subject.distances ? subject.distances->geodesic() : std::string();
+  facts["geodesic"] = geodesic.empty() ? options.geodesic : geodesic;
+  if (subject.distances) facts["landmarks"] = subject.distances->landmarks();
   facts.update(embedding_facts(embedding, quality));
   facts["outputs"] = options.outputs;
   if (!options.coloured.empty()) facts["outputs"].push_back(options.coloured);
   facts["notes"] = subject.notes;
-  facts["seconds"] = {{"total", seconds_since(start)},
+  facts["seconds"] = {{"total", total.seconds()},
                       {"build", subject.build_seconds},
                       {"scaling", scaling_seconds},
                       {"write", write_seconds},
-                      {"stress", seconds_since(measured)}};
+                      {"stress", measuring.seconds()}};
   if (subject.peak_bytes > 0) facts["build_peak_bytes"] = subject.peak_bytes;
   if (options.json) return print_json(facts);
   if (options.quiet) return;

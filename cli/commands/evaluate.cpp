@@ -1,14 +1,13 @@
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <iostream>
 #include <memory>
 
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/geodesic/precomputed.h"
-#include "geodome/pipeline/methods.h"
+#include "geodome/pipeline/prepared.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/input.h"
@@ -48,40 +47,12 @@ struct Options : CommonOptions {
   std::string file;
   InputOptions input;
   Index rows = 100;
-  std::string method;  ///< empty: the exact one
+  std::string geodesic;  ///< empty: the exact one
   std::string distances;
   bool raw = false;
-  std::string rival;    ///< a method to build in memory; empty: `file` is a file
+  std::string method;   ///< a method to build in memory; empty: `file` is a file
   Index landmarks = 0;  ///< for it; 0: chosen
 };
-
-struct Truth {
-  std::unique_ptr<GeodesicSolver> solver;
-  std::string method;
-};
-
-Truth make_truth(const MatrixInput& input, const Options& options, const Execution& execution) {
-  if (!options.distances.empty()) return {std::make_unique<PrecomputedDistances>(options.distances), "given"};
-  if (measured_by(input) == "given")
-    throw InputError(
-        text("'", options.file, "' was made from given distances: name their file with --distances"));
-  Shape shape;
-  if (!options.input.path.empty()) {
-    shape = load_clean_shape(options.input).shape;
-    require_same_shape(input, shape, options.input.path);
-  } else if (input.shape) {
-    shape = *input.shape;
-  } else {
-    throw InputError(text("'", options.file, "' holds no shape: name the shape it was made from"));
-  }
-  GeodesicOptions geodesic = path_options(input);
-  geodesic.method = options.method.empty() ? exact_method(shape) : geodesic_method(options.method);
-  geodesic.expected_sources = static_cast<std::size_t>(options.rows > 0 ? options.rows : vertex_count(shape));
-  PathDomain domain = make_path_domain(shape, geodesic, execution);
-  geodesic.method = resolve_method(domain, geodesic);
-  return {make_solver(std::move(domain), geodesic, execution),
-          std::string(geodesic_method_name(geodesic.method))};
-}
 
 Json errors_to_json(const PairErrors& errors) {
   return {{"pairs", errors.pairs},
@@ -92,19 +63,15 @@ Json errors_to_json(const PairErrors& errors) {
           {"max_relative_error", errors.max_relative_error}};
 }
 
-Json finite(double value) {
-  return std::isfinite(value) ? Json(value) : Json();
-}
-
 Json to_json(const ErrorReport& report, const DistanceBands& bands) {
   Json facts = errors_to_json(report);
-  facts["interval"] = {finite(report.interval.low), finite(report.interval.high)};
+  facts["interval"] = {finite_or_null(report.interval.low), finite_or_null(report.interval.high)};
   facts["infinite_pairs"] = report.infinite_pairs;
   facts["by_distance"] = Json::array();
   for (std::size_t b = 0; b < bands.size(); ++b) {
-    Json band{{"from", bands.edges[b] * bands.unit}, {"to", finite(bands.edges[b + 1] * bands.unit)}};
+    Json band{{"from", bands.edges[b] * bands.unit}, {"to", finite_or_null(bands.edges[b + 1] * bands.unit)}};
     band["from_spacings"] = bands.edges[b];
-    band["to_spacings"] = finite(bands.edges[b + 1]);
+    band["to_spacings"] = finite_or_null(bands.edges[b + 1]);
     band.update(errors_to_json(report.by_band[b]));
     facts["by_distance"].push_back(band);
   }
@@ -143,69 +110,94 @@ void print_report(const ErrorReport& report, const DistanceBands& bands, Index v
 
 /// Builds a method on a shape and measures it, without a file.
 void run_method(const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const Execution execution = make_execution(options);
   if (!options.input.path.empty() || !options.distances.empty() || options.raw)
-    throw InputError("with --method name nothing but the shape: no file, no --distances and no --raw");
+    throw InputError("--method accepts a shape only: no file, no --distances and no --raw");
   const Shape shape = load_clean_shape({options.file, options.input.format}).shape;
-  PrepareOptions prepare;
-  prepare.geodesic.method = options.method.empty() ? exact_method(shape) : geodesic_method(options.method);
-  prepare.seed = options.seed;
-  MethodOptions method;
-  method.method = choice_of(methods(), options.rival, "method");
+  BuildOptions method;
+  method.method = choice_of(methods(), options.method, "method");
   method.landmarks.count = options.landmarks;
   method.landmarks.seed = options.seed;
-  prepare.keep_rows = needs_columns(method.method);
+  method.check_rows = 0;
+  PrepareOptions prepare;
+  prepare.geodesic.method =
+      options.geodesic.empty() ? exact_method(shape) : geodesic_method(options.geodesic);
+  prepare.seed = options.seed;
+  prepare.keep_rows = traits(method.method).columns;
   PreparedShape prepared(shape, prepare, execution);
-  const MethodMatrix built = build_method(prepared, method, execution);
+  const Build built = build_matrix(prepared, method, execution);
+  const BuildSummary& summary = built.summary;
   const ErrorOptions measured{options.rows, options.seed, {}};
-  const ErrorReport report = measure_error(*built.matrix, prepared.solver(), measured, execution);
+  const ErrorReport report = measure_error(*built.matrix, prepared.solver(execution), measured, execution);
+  double seconds = 0;
+  for (const BuildStage& stage : summary.stages) seconds += stage.seconds;
   if (options.json) {
     Json facts{{"shape", options.file}, {"vertices", prepared.size()}, {"rows", report.rows.size()}};
-    facts["method"] = options.rival;
-    facts["landmarks"] = built.landmarks;
+    facts["method"] = options.method;
+    facts["landmarks"] = summary.landmarks;
     facts["geodesic"] = prepared.geodesic();
     facts.update(to_json(report, measured.bands));
-    facts["bytes"] = built.bytes;
-    facts["reference_bytes"] = built.reference_bytes;
-    facts["note"] = built.note;
-    facts["build_seconds"] = {{"total", built.total_seconds()}};
-    for (const auto& [stage, seconds] : built.seconds) facts["build_seconds"][stage] = seconds;
-    facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    facts["bytes"] = summary.bytes;
+    facts["reference_bytes"] = summary.reference_bytes;
+    facts["note"] = summary.note;
+    facts["build_seconds"] = {{"total", seconds}};
+    for (const BuildStage& stage : summary.stages) facts["build_seconds"][stage.name] = stage.seconds;
+    facts["seconds"] = clock.seconds();
     print_json(facts);
   } else if (!options.quiet) {
-    std::printf("%s with %s landmarks: %s, built in %s\n", options.rival.c_str(),
-                grouped(built.landmarks).c_str(), byte_count(built.bytes).c_str(),
-                duration(built.total_seconds()).c_str());
-    if (!built.note.empty()) std::printf("  %s\n", built.note.c_str());
+    std::printf("%s with %s landmarks: %s, built in %s\n", options.method.c_str(),
+                grouped(summary.landmarks).c_str(), byte_count(summary.bytes).c_str(),
+                duration(seconds).c_str());
+    if (!summary.note.empty()) std::printf("  %s\n", summary.note.c_str());
     print_report(report, measured.bands, prepared.size(), prepared.geodesic());
   }
 }
 
+/// Errors that Distances phrases without the options of this command.
+Evaluation evaluate(const MatrixInput& input, const Options& options, const Execution& execution) {
+  EvaluationOptions how;
+  how.rows = options.rows;
+  how.seed = options.seed;
+  how.raw = options.raw;
+  how.distances = options.distances;
+  if (!options.geodesic.empty()) how.geodesic = geodesic_method(options.geodesic);
+  Shape shape;
+  if (options.distances.empty()) {
+    if (input.distances.geodesic() == "given")
+      throw InputError(text("'", options.file,
+                            "' was built from user-supplied distances: pass their file with --distances"));
+    if (!options.input.path.empty()) {
+      shape = load_clean_shape(options.input).shape;
+      require_same_shape(input, shape, options.input.path);
+      how.shape = &shape;
+    } else if (!input.distances.has_shape()) {
+      throw InputError(
+          text("'", options.file, "' does not contain the shape: pass the shape as second argument"));
+    }
+  }
+  return input.distances.evaluate(how, execution);
+}
+
 void run(const Options& options) {
-  if (!options.rival.empty()) return run_method(options);
-  if (options.landmarks > 0) throw InputError("--landmarks goes with --method: a file has its own");
-  const auto start = std::chrono::steady_clock::now();
+  if (!options.method.empty()) return run_method(options);
+  if (options.landmarks > 0) throw InputError("--landmarks requires --method: a file has its own landmarks");
+  const Stopwatch clock;
   const Execution execution = make_execution(options);
   const MatrixInput input = open_matrix(options.file);
-  const DistanceMatrix& matrix = input.file.matrix();
-  const auto form = input.file.landmark_matrix();
-  const Truth truth = make_truth(input, options, execution);
-  const ErrorOptions measured{options.rows, options.seed, form ? spacing_bands(*form) : DistanceBands()};
-  const auto distances = make_distances(input, false);
-  const ErrorReport report =
-      measure_error(options.raw ? matrix : *distances, *truth.solver, measured, execution);
+  const DistanceMatrix& matrix = input.distances.matrix();
+  const Evaluation found = evaluate(input, options, execution);
   if (options.json) {
-    Json facts{{"file", options.file}, {"vertices", matrix.size()}, {"rows", report.rows.size()}};
-    facts["geodesic"] = truth.method;
-    facts["form"] = form_name(input, options.raw);
+    Json facts{{"file", options.file}, {"vertices", matrix.size()}, {"rows", found.error.rows.size()}};
+    facts["geodesic"] = found.geodesic;
+    facts["form"] = mode_name(input, options.raw);
     facts["kind"] = options.raw && matrix.kind() == DistanceKind::squared ? "squared" : "distance";
-    facts.update(to_json(report, measured.bands));
-    if (form) facts["spacing"] = measured.bands.unit;
-    facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    facts.update(to_json(found.error, found.bands));
+    if (input.distances.factors() != nullptr) facts["spacing"] = found.bands.unit;
+    facts["seconds"] = clock.seconds();
     print_json(facts);
   } else if (!options.quiet) {
-    print_report(report, measured.bands, matrix.size(), truth.method);
+    print_report(found.error, found.bands, matrix.size(), found.geodesic);
   }
 }
 
@@ -223,7 +215,7 @@ void add_evaluate_command(CLI::App& app) {
   command->add_option("--rows", options->rows, "Rows to measure, chosen at random by the seed; 0: all")
       ->capture_default_str()
       ->check(whole_number(0));
-  command->add_option("--geodesic", options->method,
+  command->add_option("--geodesic", options->geodesic,
                       "How they are measured; see 'distances --help'. By default exact");
   command->add_option("--distances", options->distances,
                       "An NPY file of vertices x vertices distances to compare with instead");
@@ -231,7 +223,7 @@ void add_evaluate_command(CLI::App& app) {
                     "The linear form as it is: squared distances are compared as such, near ones not mended");
   std::string names;
   for (const Named<Method>& one : methods()) names += text(names.empty() ? "" : ", ", one.name);
-  command->add_option("--method", options->rival,
+  command->add_option("--method", options->method,
                       "Build this on a shape instead of reading a file: " + names);
   command
       ->add_option("-l,--landmarks", options->landmarks,

@@ -1,12 +1,12 @@
 #include <array>
-#include <chrono>
 #include <iostream>
 #include <memory>
 #include <optional>
 
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/export/export.h"
-#include "geodome/matrix/sparse_landmark_matrix.h"
+#include "geodome/matrix/landmark_matrix.h"
 #include "geodome/shape/check.h"
 #include "support/bounds.h"
 #include "support/command.h"
@@ -57,7 +57,7 @@ ExportPrecision precision_of(const Options& options) {
 }
 
 /// Of all faces; none where there are no faces.
-std::optional<double> surface_area(const std::optional<Shape>& shape) {
+std::optional<double> surface_area(const std::shared_ptr<const Shape>& shape) {
   if (!shape) return {};
   double area = 0;
   if (const auto* mesh = std::get_if<TriangleMesh>(&*shape)) {
@@ -81,32 +81,32 @@ std::int64_t text_bytes_of_factors(const LandmarkMatrix& matrix) {
   constexpr std::int64_t bytes_per_number = 12;
   std::int64_t numbers = 0;
   for (Index c = 0; c < matrix.components(); ++c) numbers += packed_size(matrix.W(c).size());
-  const auto* compact = dynamic_cast<const SparseLandmarkMatrix*>(&matrix);
-  const auto landmarks = static_cast<std::int64_t>(matrix.landmarks().size());
-  return bytes_per_number * (numbers + 3 * (compact ? compact->nonzeros() : matrix.size() * landmarks));
+  return bytes_per_number * (numbers + 3 * matrix.nonzeros());
 }
 
 /// Bytes on disk, exact or about.
-std::int64_t bytes_of(const Options& options, const MatrixFile& file) {
-  const Index size = file.matrix().size();
+std::int64_t bytes_of(const Options& options, const MatrixInput& input) {
+  const Index size = input.distances.size();
   if (options.format == "csv") return csv_bytes(size);
   if (options.format == "brainsmash") return brainsmash_bytes(size, options.brainsmash);
-  if (options.format == "mtx") return text_bytes_of_factors(file.require_landmark_matrix("'--to mtx'"));
+  if (options.format == "mtx") return text_bytes_of_factors(require_factors(input, "'--to mtx'"));
   return square_bytes(size, precision_of(options));
 }
 
 std::vector<std::string> write(const Options& options, const MatrixInput& input, const Execution& execution) {
   if (options.format == "mtx")
-    return export_factors(input.file.require_landmark_matrix("'--to mtx'"), options.output, execution);
-  const auto distances = make_distances(input, options.raw);
+    return export_factors(require_factors(input, "'--to mtx'"), options.output, execution);
+  const Distances distances = in_mode(input, options.raw);
+  const DistanceMatrix& queries = distances.queries();
   if (options.format == "brainsmash")
-    return export_brainsmash(*distances, options.output, options.brainsmash, execution);
+    return export_brainsmash(queries, options.output, options.brainsmash, execution);
   if (options.format == "npy")
-    export_npy(*distances, options.output, precision_of(options), execution);
+    export_npy(queries, options.output, precision_of(options), execution);
   else if (options.format == "mat")
-    export_mat(*distances, surface_area(input.shape), options.output, precision_of(options), execution);
+    export_mat(queries, surface_area(input.distances.shape()), options.output, precision_of(options),
+               execution);
   else
-    export_csv(*distances, options.output, execution);
+    export_csv(queries, options.output, execution);
   return {options.output};
 }
 
@@ -121,12 +121,12 @@ void check_output(const Options& options) {
 }
 
 void run(const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const Execution execution = make_execution(options);
   check_output(options);
   const MatrixInput input = open_matrix(options.file);
-  const Index size = input.file.matrix().size();
-  const std::int64_t bytes = bytes_of(options, input.file);
+  const Index size = input.distances.size();
+  const std::int64_t bytes = bytes_of(options, input);
   require_consent(text("'", options.format, "' of ", grouped(size), " vertices"), bytes, options.yes,
                   options.output);
   const std::vector<std::string> files = write(options, input, execution);
@@ -135,8 +135,8 @@ void run(const Options& options) {
   facts["files"] = files;
   facts["format"] = options.format;
   facts["vertices"] = size;
-  facts["form"] = form_name(input, options.raw || options.format == "mtx");
-  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  facts["form"] = mode_name(input, options.raw || options.format == "mtx");
+  facts["seconds"] = clock.seconds();
   if (options.json) {
     print_json(facts);
   } else if (!options.quiet && !is_standard_output(options.output)) {

@@ -1,7 +1,7 @@
 #include <iostream>
 #include <memory>
 
-#include "geodome/file/codecs.h"
+#include "geodome/file/matrix_file.h"
 #include "geodome/shape/check.h"
 #include "support/command.h"
 #include "support/describe.h"
@@ -33,15 +33,14 @@ struct Options : CommonOptions {
   bool verify = false;
 };
 
-void describe_matrix(const Options& options) {
-  const MatrixFile file = MatrixFile::open(options.input.path, file_codecs());
-  if (options.verify) file.verify(make_execution(options));
+void describe_matrix(const Options& options, const MatrixInput& input) {
+  if (options.verify) input.distances.file()->verify(make_execution(options));
   if (options.json) {
-    nlohmann::ordered_json facts = to_json(file);
+    nlohmann::ordered_json facts = to_json(input);
     if (options.verify) facts["verified"] = true;
     print_json(facts);
   } else {
-    std::cout << to_text(file) << (options.verify ? "Every byte is as it was written.\n" : "");
+    std::cout << to_text(input) << (options.verify ? "All checksums match.\n" : "");
   }
 }
 
@@ -60,12 +59,13 @@ void add_info_command(CLI::App& app) {
   CLI::App* command = app.add_subcommand("info", "Describe a shape or a .geodome file");
   command->footer(explanation);
   add_input_options(*command, "FILE", options->input);
-  command->add_flag("--verify", options->verify, "Check every byte of a .geodome file");
+  command->add_flag("--verify", options->verify, "Check every checksum of a .geodome file");
   add_common_options(*command, *options);
   command->callback([options] {
-    if (options->input.format.empty() && MatrixFile::is_one(options->input.path))
-      return describe_matrix(*options);
-    if (options->verify) throw InputError("--verify is for .geodome files: shapes carry no checksums");
+    if (options->input.format.empty())
+      if (const auto input = open_if_matrix(options->input.path)) return describe_matrix(*options, *input);
+    if (options->verify)
+      throw InputError("--verify applies to .geodome files only: shapes have no checksums");
     const ShapeFacts facts = examine(options->input);
     if (options->json)
       print_json(to_json(facts));

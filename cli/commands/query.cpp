@@ -1,11 +1,8 @@
-#include <cmath>
-#include <functional>
 #include <iostream>
 #include <memory>
 
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
-#include "geodome/matrix/search.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/matrix_input.h"
@@ -47,11 +44,6 @@ struct Options : CommonOptions {
   bool raw = false;
 };
 
-/// Infinity as JSON knows it.
-Json number(double value) {
-  return std::isfinite(value) ? Json(value) : Json();
-}
-
 /// Writes the lines to the file, or to the terminal where there is none.
 void put(const std::string& output, const std::string& header, const std::string& lines) {
   if (output.empty()) {
@@ -66,22 +58,21 @@ void put(const std::string& output, const std::string& header, const std::string
 void answer_pairs(const Options& options, const MatrixInput& input,
                   const std::vector<std::int64_t>& numbers) {
   if (numbers.empty() || numbers.size() % 2 != 0)
-    throw InputError(
-        text(numbers.size(), " vertices are no pairs: name an even number of them, or use --pairs"));
+    throw InputError(text("expected an even number of vertices (pairs), got ", numbers.size()));
   std::vector<Index> I, J;
   for (std::size_t k = 0; k < numbers.size(); k += 2) {
     I.push_back(input.numbering.vertex(numbers[k]));
     J.push_back(input.numbering.vertex(numbers[k + 1]));
   }
-  const Vector distances = make_distances(input, options.raw)->entries(I, J, make_execution(options));
+  const Vector distances = in_mode(input, options.raw).distances(I, J, make_execution(options));
   Json facts;
   facts["pairs"] = I.size();
-  facts["form"] = form_name(input, options.raw);
+  facts["form"] = mode_name(input, options.raw);
   facts["distances"] = Json::array();
   std::string lines;
   for (std::size_t k = 0; k < I.size(); ++k) {
     const double distance = distances[static_cast<Eigen::Index>(k)];
-    if (options.json) facts["distances"].push_back(number(distance));
+    if (options.json) facts["distances"].push_back(finite_or_null(distance));
     if (!options.json || !options.output.empty())
       lines += text(numbers[2 * k], ',', numbers[2 * k + 1], ',', exact_digits(distance), '\n');
   }
@@ -89,33 +80,18 @@ void answer_pairs(const Options& options, const MatrixInput& input,
   if (options.json) print_json(facts);
 }
 
-using Search = std::function<std::vector<Neighbour>(Index)>;
-
-/// Answers of P W Pᵀ without looking at every vertex, of others from whole rows.
-Search make_search(const Options& options, const std::shared_ptr<const DistanceMatrix>& distances) {
-  if (const auto* field = dynamic_cast<const NearField*>(distances.get())) {
-    const auto search = std::make_shared<const NeighbourSearch>(*field);
-    return [&options, search](Index vertex) {
-      return options.nearest > 0 ? search->nearest(vertex, options.nearest)
-                                 : search->within(vertex, options.radius);
-    };
-  }
-  return [&options, distances](Index vertex) {
-    return options.nearest > 0 ? nearest_in_row(*distances, vertex, options.nearest)
-                               : within_in_row(*distances, vertex, options.radius);
-  };
-}
-
 void answer_neighbours(const Options& options, const MatrixInput& input) {
-  const Search search = make_search(options, make_distances(input, options.raw));
+  const Distances distances = in_mode(input, options.raw);
   Json facts;
-  facts["form"] = form_name(input, options.raw);
+  facts["form"] = mode_name(input, options.raw);
   facts["vertices"] = options.vertices;
   facts["neighbours"] = Json::array();
   facts["distances"] = Json::array();
   std::string lines;
   for (const std::int64_t asked : options.vertices) {
-    const std::vector<Neighbour> found = search(input.numbering.vertex(asked));
+    const Index vertex = input.numbering.vertex(asked);
+    const std::vector<Neighbour> found = options.nearest > 0 ? distances.nearest(vertex, options.nearest)
+                                                             : distances.within(vertex, options.radius);
     Json who = Json::array(), how_far = Json::array();
     for (const Neighbour& one : found) {
       who.push_back(input.numbering.number(one.vertex));
@@ -132,9 +108,9 @@ void answer_neighbours(const Options& options, const MatrixInput& input) {
 void run(const Options& options) {
   const bool neighbours = options.nearest > 0 || options.radius >= 0;
   if (options.nearest > 0 && options.radius >= 0)
-    throw InputError("--nearest and --radius are two questions: ask one at a time");
+    throw InputError("--nearest and --radius cannot be combined");
   if (neighbours && (!options.pairs.empty() || options.vertices.empty()))
-    throw InputError("--nearest and --radius need one or more vertices, and no --pairs");
+    throw InputError("--nearest and --radius require vertices as arguments and do not accept --pairs");
   require_output(options.output, {options.file, options.pairs});
   if (options.json && is_standard_output(options.output))
     throw InputError("--json and -o cannot both write to standard output: name a file with -o");

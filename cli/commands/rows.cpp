@@ -1,8 +1,9 @@
-#include <chrono>
 #include <iostream>
 #include <memory>
 
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
+#include "geodome/shape/io/formats.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/matrix_input.h"
@@ -33,7 +34,7 @@ struct Options : CommonOptions {
 };
 
 /// Blocks of rows, so that memory holds a few at a time.
-void compute(const DistanceMatrix& distances, const std::vector<Index>& vertices, const Execution& execution,
+void compute(const Distances& distances, const std::vector<Index>& vertices, const Execution& execution,
              DistanceOutput& output) {
   constexpr std::size_t together = 16;
   for (std::size_t begin = 0; begin < vertices.size(); begin += together) {
@@ -44,32 +45,41 @@ void compute(const DistanceMatrix& distances, const std::vector<Index>& vertices
   }
 }
 
+/// Tables need the number of vertices only; pictures need the shape.
+std::shared_ptr<const Shape> shape_for(const std::string& output, const MatrixInput& input) {
+  const std::string extension = file_extension(output);
+  if (extension != "ply" && extension != "png")
+    return std::make_shared<const Shape>(Graph{input.distances.size(), {}, {}});
+  if (auto shape = input.distances.shape()) return shape;
+  throw InputError(text("'", input.path, "' does not contain the shape, which .", extension,
+                        " output requires: write .npy or .csv"));
+}
+
 void run(Options options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const Execution execution = make_execution(options);
   require_output(options.output, {options.file, options.list});
   const MatrixInput input = open_matrix(options.file);
   if (!options.list.empty())
     for (const std::int64_t one : read_numbers(options.list)) options.vertices.push_back(one);
-  if (options.vertices.empty()) throw InputError("no rows are asked for: name vertices, or a --list of them");
+  if (options.vertices.empty()) throw InputError("no rows requested: pass vertices or --list");
   std::vector<Index> vertices;
   for (const std::int64_t number : options.vertices) vertices.push_back(input.numbering.vertex(number));
-  // Without a shape, tables still can be written: they need the number of vertices only.
-  const Shape shape = input.shape.value_or(Graph{input.file.matrix().size(), {}, input.file.labels()});
-  const auto output = make_distance_output(options.output, shape, input.numbering, options.vertices);
-  compute(*make_distances(input, options.raw), vertices, execution, *output);
+  const std::shared_ptr<const Shape> shape = shape_for(options.output, input);
+  const auto output = make_distance_output(options.output, *shape, input.numbering, options.vertices);
+  compute(in_mode(input, options.raw), vertices, execution, *output);
   nlohmann::ordered_json facts;
   facts["rows"] = options.vertices.size();
-  facts["vertices"] = input.file.matrix().size();
-  facts["form"] = form_name(input, options.raw);
+  facts["vertices"] = input.distances.size();
+  facts["form"] = mode_name(input, options.raw);
   output->finish(facts);
   facts["output"] = options.output;
-  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  facts["seconds"] = clock.seconds();
   if (options.json)
     print_json(facts);
   else if (!options.quiet)
     std::cout << "wrote " << options.output << ": " << options.vertices.size() << " rows of "
-              << input.file.matrix().size() << " distances, " << facts["seconds"] << " s\n";
+              << input.distances.size() << " distances, " << facts["seconds"] << " s\n";
 }
 
 }  // namespace

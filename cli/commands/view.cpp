@@ -61,17 +61,17 @@ nlohmann::json read_summary(const std::string& path, const MatrixInput& input) {
   if (!summary.is_object() || !summary.contains(total) || !summary[total].is_number())
     throw FileError(text("'", path, "' is not what 'geodome build --json' prints: it has no seconds.total"));
   const std::int64_t vertices = summary.value("vertices", std::int64_t{-1});
-  if (vertices != input.file.matrix().size())
-    throw InputError(text("'", path, "' tells of ", vertices, " vertices, but '", input.file.path(), "' has ",
-                          input.file.matrix().size(), ": give one --summary for each file, in their order"));
+  if (vertices != input.distances.size())
+    throw InputError(text("'", path, "' tells of ", vertices, " vertices, but '", input.path, "' has ",
+                          input.distances.size(), ": give one --summary for each file, in their order"));
   return summary;
 }
 
 RowMatrix<double> read_form(const std::string& path, const MatrixInput& input) {
   const RowMatrix<double> given = read_npy_matrix(path);
-  if (given.rows() != input.file.matrix().size() || given.cols() < 1 || !given.allFinite())
-    throw InputError(text("'", path, "' is no form of '", input.file.path(), "': ", given.rows(), " x ",
-                          given.cols(), " numbers, but ", input.file.matrix().size(),
+  if (given.rows() != input.distances.size() || given.cols() < 1 || !given.allFinite())
+    throw InputError(text("'", path, "' is no form of '", input.path, "': ", given.rows(), " x ",
+                          given.cols(), " numbers, but ", input.distances.size(),
                           " rows of finite coordinates are needed"));
   RowMatrix<double> form = RowMatrix<double>::Zero(given.rows(), 3);
   const Eigen::Index axes = std::min<Eigen::Index>(3, given.cols());
@@ -82,23 +82,22 @@ RowMatrix<double> read_form(const std::string& path, const MatrixInput& input) {
 /// How many rows to measure again: where the file tells its error, enough to see where on the shape it is.
 Index error_rows(const Options& options, const MatrixInput& input) {
   constexpr Index enough = 24;
-  const bool possible = input.shape && measured_by(input) != "given";
+  const bool possible = input.distances.has_shape() && input.distances.geodesic() != "given";
   if (options.error_rows >= 0) return possible ? options.error_rows : 0;
-  const auto noted = input.recipe.find("measured_error");
-  if (!possible || noted == input.recipe.end() || !noted->is_object()) return 0;
-  return std::clamp<Index>(noted->value("rows", Index{0}), 0, enough);
+  const auto recipe = nlohmann::json::parse(input.distances.recipe(), nullptr, false);
+  if (!possible || !recipe.is_object()) return 0;
+  return std::clamp<Index>(recipe.value("/measured_error/rows"_json_pointer, Index{0}), 0, enough);
 }
 
 ViewShape load(const Options& options, std::size_t k, const Execution& execution) {
   const std::string& path = options.files[k];
   ViewShape shape(std::filesystem::path(path).stem().string(), open_matrix(path));
-  shape.input.file.require_landmark_matrix("'view'");
-  const Index vertices = shape.input.file.matrix().size();
+  require_factors(shape.input, "'view'");
+  const Index vertices = shape.input.distances.size();
   if (vertices == 0) throw InputError(text("'", path, "' has no vertices: there is nothing to see"));
   shape.form = k < options.forms.size() ? read_form(options.forms[k], shape.input)
                                         : canonical_form(shape.input, options.seed, execution);
-  shape.drawing =
-      make_drawing(shape.input.shape ? &*shape.input.shape : nullptr, vertices, options.draw, execution);
+  shape.drawing = make_drawing(shape.input.distances.shape().get(), vertices, options.draw, execution);
   shape.error_rows = std::min(vertices, error_rows(options, shape.input));
   if (shape.error_rows > 0)
     shape.error = vertex_errors(shape.input, shape.error_rows, options.seed, execution);
@@ -108,7 +107,7 @@ ViewShape load(const Options& options, std::size_t k, const Execution& execution
 Json page_facts(const ViewPage& page) {
   Json facts;
   for (const ViewShape& shape : page.shapes) {
-    const Index vertices = shape.input.file.matrix().size();
+    const Index vertices = shape.input.distances.size();
     const auto drawn = static_cast<Index>(shape.drawing.origin.size());
     facts["shapes"].push_back({{"name", shape.name},
                                {"vertices", vertices},

@@ -1,6 +1,7 @@
 #include "support/command.h"
 
 #include <unistd.h>
+#include <cmath>
 
 #include <chrono>
 #include <cstdio>
@@ -70,6 +71,10 @@ Execution make_execution(const CommonOptions& options) {
     return !interrupted();
   };
   return execution;
+}
+
+nlohmann::ordered_json finite_or_null(double value) {
+  return std::isfinite(value) ? nlohmann::ordered_json(value) : nlohmann::ordered_json();
 }
 
 void print_json(const nlohmann::ordered_json& object) {

@@ -30,6 +30,9 @@ Execution make_execution(const CommonOptions& options);
 /// Prints one JSON object and nothing else. Bytes of file names that are no UTF-8 become U+FFFD.
 void print_json(const nlohmann::ordered_json& object);
 
+/// JSON has no infinity and no NaN: null.
+nlohmann::ordered_json finite_or_null(double value);
+
 /// One function per subcommand, each in its own file.
 void add_shape_command(CLI::App& app);
 void add_info_command(CLI::App& app);

@@ -10,6 +10,7 @@
 #include "geodome/base/version.h"
 #include "geodome/report/trial_page.h"
 #include "geodome/report/trial_plots.h"
+#include "support/command.h"
 #include "support/sheet.h"
 
 namespace geodome::cli {
@@ -22,11 +23,6 @@ void write_text(const fs::path& path, const std::string& text) {
   AtomicFile file(path.string());
   file.write(text);
   file.commit();
-}
-
-/// Null where it was not measured.
-Json figure(double value) {
-  return std::isfinite(value) ? Json(value) : Json();
 }
 
 /// Null for a method without.
@@ -46,18 +42,18 @@ Json trial_json(const Trial& trial) {
     one["reason"] = trial.reason;
     return one;
   }
-  one["relative_error"] = figure(trial.relative_error);
-  one["mean_relative_error"] = figure(trial.mean_relative_error);
-  one["p99_relative_error"] = figure(trial.p99_relative_error);
-  one["stress"] = figure(trial.stress);
-  one["normalised_stress"] = figure(trial.normalised_stress);
+  one["relative_error"] = finite_or_null(trial.relative_error);
+  one["mean_relative_error"] = finite_or_null(trial.mean_relative_error);
+  one["p99_relative_error"] = finite_or_null(trial.p99_relative_error);
+  one["stress"] = finite_or_null(trial.stress);
+  one["normalised_stress"] = finite_or_null(trial.normalised_stress);
   if (std::isfinite(trial.large_weights)) one["large_weights_per_row"] = trial.large_weights;
   one["bytes"] = trial.bytes;
   one["reference_bytes"] = trial.reference_bytes;
   one["workspace_bytes"] = trial.workspace_bytes;
   one["peak_bytes"] = trial.peak_bytes;
   one["seconds"] = trial.seconds;
-  one["cpu_seconds"] = figure(trial.cpu_seconds);
+  one["cpu_seconds"] = finite_or_null(trial.cpu_seconds);
   for (const auto& [stage, seconds] : trial.stages) one["seconds_by_stage"][stage] = seconds;
   return one;
 }

@@ -102,7 +102,8 @@ class ColourOutput : public DistanceOutput {
 }  // namespace
 
 Numbering::Numbering(const Shape& shape) : count_(vertex_count(shape)) {
-  if (const auto* graph = std::get_if<Graph>(&shape)) labels_ = graph->labels;
+  if (const auto* graph = std::get_if<Graph>(&shape)) own_ = graph->labels;
+  labels_ = own_;
 }
 
 Index Numbering::vertex(std::int64_t number) const {

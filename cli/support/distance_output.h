@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -17,8 +18,10 @@ namespace geodome::cli {
 class Numbering {
  public:
   explicit Numbering(const Shape& shape);
-  /// `labels` is empty where vertices are numbered 0, 1, 2, …
-  Numbering(Index count, std::vector<std::int64_t> labels) : count_(count), labels_(std::move(labels)) {}
+  /// `labels` is empty where vertices are numbered 0, 1, 2, …; they must outlive this object.
+  Numbering(Index count, std::span<const std::int64_t> labels) : count_(count), labels_(labels) {}
+  Numbering(const Numbering&) = delete;
+  Numbering(Numbering&&) = default;
 
   /// Throws InputError when the file has no vertex of this number.
   Index vertex(std::int64_t number) const;
@@ -26,7 +29,8 @@ class Numbering {
 
  private:
   Index count_;
-  std::vector<std::int64_t> labels_;
+  std::vector<std::int64_t> own_;  // of a shape
+  std::span<const std::int64_t> labels_;
 };
 
 /// Takes rows of distances, a block at a time. The file appears, complete, with `finish`.

@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/version.h"
-#include "geodome/pipeline/build.h"
+#include "geodome/file/matrix_file.h"
 #include "support/describe_matrix.h"
 #include "support/page_arrays.h"
 #include "support/view_template.h"
@@ -63,7 +63,7 @@ Json add_weights(PageArrays& arrays, const LandmarkMatrix& matrix, const Executi
 }
 
 Json add_matrix(PageArrays& arrays, const MatrixInput& input, const Execution& execution) {
-  const LandmarkMatrix& matrix = input.file.require_landmark_matrix("'view'");
+  const LandmarkMatrix& matrix = require_factors(input, "'view'");
   const LandmarkArrays& landmarks = matrix.landmark_arrays();
   Json facts;
   facts["P"] = add_weights(arrays, matrix, execution);
@@ -100,12 +100,12 @@ Json add_drawing(PageArrays& arrays, const Drawing& drawing) {
 
 /// The numbers beside the picture.
 Json shape_facts(const ViewShape& shape, const nlohmann::json& summary) {
-  Json facts = to_json(shape.input.file);
+  Json facts = to_json(shape.input);
   Json kept = {{"name", shape.name}};
   for (const char* key : {"of", "vertices", "faces", "components", "method", "landmarks", "nonzeros",
                           "precision", "bytes", "file_bytes", "full_matrix_bytes", "measured_error"})
     kept[key] = facts[key];
-  kept["geodesic"] = measured_by(shape.input);
+  kept["geodesic"] = shape.input.distances.geodesic();
   if (summary.is_object()) kept["seconds"] = summary["seconds"]["total"];
   return kept;
 }
@@ -138,9 +138,10 @@ Json shape_json(PageArrays& arrays, const ViewShape& shape, const nlohmann::json
   facts["turn"] = std::vector<double>(shape.turn.data(), shape.turn.data() + 9);  // by columns
   facts["corresponds"] = shape.corresponds;
   facts["alike"] = shape.alike;
-  if (bounds_hold(shape.input)) add_bound(arrays, *shape.input.shape, facts);
-  if (!shape.input.file.labels().empty()) {
-    const std::vector<double> labels(shape.input.file.labels().begin(), shape.input.file.labels().end());
+  const Distances& distances = shape.input.distances;
+  if (distances.measured() && distances.has_shape()) add_bound(arrays, *distances.shape(), facts);
+  if (const auto numbers = distances.labels(); !numbers.empty()) {
+    const std::vector<double> labels(numbers.begin(), numbers.end());
     facts["labels"] = arrays.add(std::span<const double>(labels));
   }
   if (shape.error.size() > 0) {
@@ -173,7 +174,7 @@ std::string script_json(const Json& object) {
 std::int64_t page_bytes_bound(const ViewPage& page) {
   std::int64_t bytes = static_cast<std::int64_t>(view_template().size());
   for (const ViewShape& shape : page.shapes) {
-    const std::int64_t all = static_cast<std::int64_t>(shape.input.file.file_bytes()) +
+    const std::int64_t all = static_cast<std::int64_t>(shape.input.distances.file()->file_bytes()) +
                              4 * shape.form.size() + 4 * shape.error.size() +
                              4 * shape.drawing.points.size() + 4 * shape.drawing.triangles.size();
     bytes += all / 3 * 4;

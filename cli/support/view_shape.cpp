@@ -54,8 +54,8 @@ Eigen::Matrix3d best_turn(const RowMatrix<double>& from, const RowMatrix<double>
 }
 
 void align_to(const ViewShape& first, ViewShape& other) {
-  other.corresponds =
-      first.input.shape && other.input.shape && same_faces(*first.input.shape, *other.input.shape);
+  other.corresponds = first.input.distances.has_shape() && other.input.distances.has_shape() &&
+                      same_faces(*first.input.distances.shape(), *other.input.distances.shape());
   const double radius = std::sqrt(first.form.rowwise().squaredNorm().mean());
   const double other_radius = std::sqrt(other.form.rowwise().squaredNorm().mean());
   if (other.corresponds) {
@@ -97,7 +97,7 @@ Drawing make_drawing(const Shape* shape, Index vertices, Index limit, const Exec
 RowMatrix<double> canonical_form(const MatrixInput& input, std::uint64_t seed, const Execution& execution) {
   EmbeddingOptions options;
   options.seed = seed;
-  return embed(*squared_form(input.file.require_landmark_matrix("'view'")), options, execution).Z;
+  return input.distances.embed(options, execution).Z;
 }
 
 void align_forms(std::vector<ViewShape>& shapes) {
@@ -117,11 +117,11 @@ void align_forms(std::vector<ViewShape>& shapes) {
 }
 
 Vector vertex_errors(const MatrixInput& input, Index rows, std::uint64_t seed, const Execution& execution) {
-  GeodesicOptions geodesic = path_options(input);
-  geodesic.method = exact_method(*input.shape);
+  const std::shared_ptr<const Shape> shape = input.distances.shape();
+  GeodesicOptions geodesic = input.distances.path_options();
+  geodesic.method = exact_method(*shape);
   geodesic.expected_sources = static_cast<std::size_t>(rows);
-  const auto solver = make_solver(*input.shape, geodesic, execution);
-  const auto distances = make_distances(input, false);
+  const auto solver = make_solver(*shape, geodesic, execution);
   const std::vector<Index> sources = sample_rows(solver->size(), rows, seed);
   Vector off = Vector::Zero(solver->size()), all = off;
   constexpr std::size_t together = 8;
@@ -130,7 +130,7 @@ Vector vertex_errors(const MatrixInput& input, Index rows, std::uint64_t seed, c
     const auto some = std::span(sources).subspan(begin, std::min(together, sources.size() - begin));
     RowMatrix<double> truth(static_cast<Eigen::Index>(some.size()), solver->size());
     solver->distances(some, truth, execution);
-    const RowMatrix<double> ours = distances->rows(some, execution);
+    const RowMatrix<double> ours = input.distances.rows(some, execution);
     for (Eigen::Index row = 0; row < truth.rows(); ++row)
       for (Eigen::Index v = 0; v < truth.cols(); ++v)
         if (std::isfinite(truth(row, v)) && std::isfinite(ours(row, v))) {

@@ -24,6 +24,7 @@ struct Distances::State {
   std::optional<BuildOptions> options;  ///< of the build
   BuildSummary summary;
   std::vector<std::string> notes;
+  std::optional<ErrorReport> measured_error;
   mutable std::once_flag shape_read, searched;
   mutable std::shared_ptr<const Shape> shape;
   mutable std::unique_ptr<const NeighbourSearch> search;
@@ -41,6 +42,7 @@ struct Distances::State {
         options(other.options),
         summary(other.summary),
         notes(other.notes),
+        measured_error(other.measured_error),
         shape(other.file ? nullptr : other.shape) {
     finish();
   }
@@ -51,7 +53,16 @@ struct Distances::State {
     auto parsed = nlohmann::json::parse(recipe_text, nullptr, false);
     if (parsed.is_object()) recipe = std::move(parsed);
   }
-  std::string geodesic() const { return recipe.value("/geodesic/method"_json_pointer, std::string()); }
+  /// A value of the recipe, or `otherwise` where there is none of that type.
+  template <typename T>
+  T noted(const char* where, const T& otherwise) const {
+    try {
+      return recipe.value(nlohmann::json::json_pointer(where), otherwise);
+    } catch (const nlohmann::json::exception&) {
+      return otherwise;
+    }
+  }
+  std::string geodesic() const { return noted("/geodesic/method", std::string()); }
   const NeighbourSearch* neighbour_search() const {
     const auto* factors = matrix->landmark_matrix();
     if (factors == nullptr) return nullptr;
@@ -180,7 +191,6 @@ Embedding Distances::embed(Index dimensions) const {
 Embedding Distances::embed(const EmbeddingOptions& options, const Execution& execution) const {
   if (const auto squared = squared_matrix(state_->matrix))
     return geodome::embed(*squared, options, execution);
-  if (state_->matrix->points() != nullptr) return geodome::embed(matrix(), options, execution);
   // The squared distances of this method are another approximation.
   BuildOptions squared = *state_->options;
   squared.kind = DistanceKind::squared;
@@ -221,6 +231,20 @@ Evaluation Distances::evaluate(const EvaluationOptions& options, const Execution
   return result;
 }
 
+Distances Distances::with_measured_error(Index rows, const Execution& execution) const {
+  if (!state_->options)
+    throw InputError("the error is measured when a matrix is built; for a file, evaluate it");
+  Build built{state_->matrix, state_->recipe_text, {}};
+  auto state = std::make_shared<State>(*state_, mode());
+  state->measured_error = measure_and_note_error(built, *state_->shape, *state_->options, rows, execution);
+  state->set_recipe(std::move(built.recipe));
+  return Distances(std::move(state));
+}
+
+const std::optional<ErrorReport>& Distances::measured_error() const {
+  return state_->measured_error;
+}
+
 void Distances::save(const std::string& path, const SaveOptions& options) const {
   const auto own = options.shape ? shape() : nullptr;
   save_matrix(path, matrix(), recipe(), own.get(), labels());
@@ -259,7 +283,7 @@ std::shared_ptr<const Shape> Distances::shape() const {
 }
 
 void Distances::require_same_shape(const Shape& shape) const {
-  const std::string expected = state_->recipe.value("/shape/digest"_json_pointer, std::string());
+  const std::string expected = state_->noted("/shape/digest", std::string());
   const std::string found = shape_digest(shape);
   if (expected != found)
     throw InputError(text("the matrix was built from another shape: its digest is ",
@@ -271,7 +295,7 @@ const std::string& Distances::recipe() const {
 }
 
 std::string Distances::method() const {
-  return state_->recipe.value("method", std::string());
+  return state_->noted("/method", std::string());
 }
 
 std::string Distances::geodesic() const {
@@ -284,8 +308,8 @@ bool Distances::measured() const {
 
 GeodesicOptions Distances::path_options() const {
   GeodesicOptions options;
-  options.neighbours = state_->recipe.value("/geodesic/neighbours"_json_pointer, options.neighbours);
-  options.seed = state_->recipe.value("seed", options.seed);
+  options.neighbours = state_->noted("/geodesic/neighbours", options.neighbours);
+  options.seed = state_->noted("/seed", options.seed);
   bool complete = true;
   for (const Index component : matrix().component_labels()) {
     options.keep.push_back(component >= 0 ? 1 : 0);
@@ -297,7 +321,7 @@ GeodesicOptions Distances::path_options() const {
 
 Index Distances::landmarks() const {
   const MatrixFacts facts = matrix().facts();
-  return facts.landmarks ? *facts.landmarks : state_->recipe.value("/landmarks/count"_json_pointer, Index{0});
+  return facts.landmarks ? *facts.landmarks : state_->noted("/landmarks/count", Index{0});
 }
 
 std::span<const std::int64_t> Distances::labels() const {

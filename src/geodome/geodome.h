@@ -89,6 +89,13 @@ class Distances {
   Evaluation evaluate(Index rows) const;
   Evaluation evaluate(const EvaluationOptions& options = {}, const Execution& execution = {}) const;
 
+  /// The same distances with the error of `rows` random rows in the recipe, so that a file states it. For a
+  /// matrix that was just built; it is measured with the options of the build, exactly where the shape allows
+  /// it.
+  Distances with_measured_error(Index rows, const Execution& execution = {}) const;
+  /// Of with_measured_error.
+  const std::optional<ErrorReport>& measured_error() const;
+
   /// Replaces the file atomically. Throws InputError for a method that no file can hold, FileError.
   void save(const std::string& path, const SaveOptions& options = {}) const;
 

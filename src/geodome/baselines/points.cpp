@@ -10,10 +10,12 @@
 namespace geodome {
 
 PointMatrix::PointMatrix(RowMatrix<float> points, std::vector<Index> component, DistanceKind kind)
-    : points_(std::move(points)), component_(std::move(component)), kind_(kind) {
-  if (!component_.empty() && static_cast<Eigen::Index>(component_.size()) != points_.rows())
-    throw InputError(text(component_.size(), " component labels for ", points_.rows(), " points"));
-  if (!points_.allFinite()) throw InputError("a point has a coordinate that is not finite");
+    : points_(std::make_shared<const RowMatrix<float>>(std::move(points))),
+      component_(std::move(component)),
+      kind_(kind) {
+  if (!component_.empty() && static_cast<Eigen::Index>(component_.size()) != points_->rows())
+    throw InputError(text(component_.size(), " component labels for ", points_->rows(), " points"));
+  if (!points_->allFinite()) throw InputError("a point has a coordinate that is not finite");
 }
 
 Vector PointMatrix::entries(std::span<const Index> I, std::span<const Index> J,
@@ -21,7 +23,7 @@ Vector PointMatrix::entries(std::span<const Index> I, std::span<const Index> J,
   require_pairs(I, J);
   return each_pair(I, J, execution, [&](Index i, Index j) {
     if (component(i) < 0 || component(i) != component(j)) return i == j ? 0 : infinity;
-    const double squared = (points_.row(i).cast<double>() - points_.row(j).cast<double>()).squaredNorm();
+    const double squared = (points_->row(i).cast<double>() - points_->row(j).cast<double>()).squaredNorm();
     return kind_ == DistanceKind::squared ? squared : std::sqrt(squared);
   });
 }
@@ -32,7 +34,7 @@ RowMatrix<double> PointMatrix::apply(const Eigen::Ref<const RowMatrix<double>>& 
   if (kind_ == DistanceKind::distance || !whole) return DistanceMatrix::apply(X, execution);
   require_rows(X.rows());
   // |z_i - z_j|² = s_i + s_j - 2 z_i · z_j
-  const RowMatrix<double> Z = points_.cast<double>();
+  const RowMatrix<double> Z = points_->cast<double>();
   const Vector s = Z.rowwise().squaredNorm();
   RowMatrix<double> result = -2 * Z * (Z.transpose() * X);
   result.noalias() += s * X.colwise().sum();
@@ -44,8 +46,14 @@ std::vector<Index> PointMatrix::component_labels(const Execution& /*execution*/)
   return component_.empty() ? std::vector<Index>(static_cast<std::size_t>(size()), 0) : component_;
 }
 
+std::shared_ptr<const DistanceMatrix> PointMatrix::converted(DistanceKind kind) const {
+  auto other = std::make_shared<PointMatrix>(*this);
+  other->kind_ = kind;
+  return other;
+}
+
 std::int64_t PointMatrix::bytes() const {
-  return static_cast<std::int64_t>(static_cast<std::size_t>(points_.size()) * sizeof(float) +
+  return static_cast<std::int64_t>(static_cast<std::size_t>(points_->size()) * sizeof(float) +
                                    component_.size() * sizeof(Index));
 }
 

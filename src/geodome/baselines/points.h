@@ -1,6 +1,7 @@
 #pragma once
 /// Distances between points in few dimensions: what a pure embedding has to say about a shape.
 
+#include <memory>
 #include <vector>
 
 #include "geodome/matrix/distance_matrix.h"
@@ -13,10 +14,10 @@ class PointMatrix final : public DistanceMatrix {
   /// InputError when their numbers differ or a coordinate is not finite.
   PointMatrix(RowMatrix<float> points, std::vector<Index> component, DistanceKind kind);
 
-  const RowMatrix<float>* points() const override { return &points_; }
+  const RowMatrix<float>* points() const override { return points_.get(); }
   Index component(Index vertex) const { return component_.empty() ? 0 : component_[vertex]; }
 
-  Index size() const override { return static_cast<Index>(points_.rows()); }
+  Index size() const override { return static_cast<Index>(points_->rows()); }
   DistanceKind kind() const override { return kind_; }
   Vector entries(std::span<const Index> I, std::span<const Index> J,
                  const Execution& execution = {}) const override;
@@ -27,9 +28,10 @@ class PointMatrix final : public DistanceMatrix {
   bool quadratic_product() const override { return kind_ == DistanceKind::distance; }
   std::int64_t bytes() const override;
   std::vector<Index> component_labels(const Execution& execution = {}) const override;
+  std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override;
 
  private:
-  RowMatrix<float> points_;
+  std::shared_ptr<const RowMatrix<float>> points_;
   std::vector<Index> component_;
   DistanceKind kind_;
 };

@@ -30,6 +30,13 @@ std::int64_t face_count(const Shape& shape) {
       shape);
 }
 
+RowMatrix<double> positions_of(const Shape& shape) {
+  return std::visit(Overloaded{[](const Graph&) { return RowMatrix<double>(); },
+                               [](const Samples& samples) { return samples.values; },
+                               [](const auto& other) { return RowMatrix<double>(other.points); }},
+                    shape);
+}
+
 std::string kind_name(const Shape& shape) {
   static const char* const names[] = {"triangle mesh", "polygon mesh", "point cloud", "graph", "samples"};
   return names[shape.index()];

@@ -56,6 +56,9 @@ Index vertex_count(const Shape& shape);
 /// Number of faces (triangles or polygons), or of edges for a graph; zero for points and samples.
 std::int64_t face_count(const Shape& shape);
 
+/// Coordinates in which no path is shorter than its chord: #V by d; empty for graphs.
+RowMatrix<double> positions_of(const Shape& shape);
+
 /// "triangle mesh", "polygon mesh", "point cloud", "graph" or "samples".
 std::string kind_name(const Shape& shape);
 

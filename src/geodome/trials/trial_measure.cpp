@@ -138,8 +138,7 @@ void TrialBench::measure(Method method, Trial& trial, const Execution& execution
     trial.large_weights = large_weights(*factors);
   if (!plan_.stress) return;
   const Execution scaling = part_of(execution, "scaling", 0.7, 1);
-  std::shared_ptr<const DistanceMatrix> squared =
-      traits(method).points ? built.matrix : squared_matrix(built.matrix);
+  std::shared_ptr<const DistanceMatrix> squared = squared_matrix(built.matrix);
   if (squared == nullptr) {
     built = {};  // before the other takes as much memory
     options.kind = DistanceKind::squared;

@@ -1,0 +1,120 @@
+#include "support/build_report.h"
+
+#include <algorithm>
+#include <iostream>
+
+#include "support/command.h"
+#include "support/sheet.h"
+
+namespace geodome::cli {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json check_facts(const SpotCheck& check) {
+  return {{"rows", check.rows},
+          {"mean_relative_error", check.mean_relative_error},
+          {"largest_ratio", finite_or_null(check.largest_ratio)}};
+}
+
+/// Of matrices P W Pᵀ.
+void add_factor_facts(Json& facts, const Distances& distances) {
+  const BuildSummary& summary = distances.summary();
+  if (summary.nonzeros > 0) facts["nonzeros"] = summary.nonzeros;
+  facts["recalled_landmarks"] = summary.recalled;
+  facts["cover_radius"] = summary.cover_radius;
+  facts["disagreement"] = summary.mean_disagreement;
+  facts["replaced_landmarks"] = Json::array();
+  for (const ReplacedLandmark& one : summary.replaced)
+    facts["replaced_landmarks"].push_back({one.before, one.after});
+  facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
+  facts["bounded_rows"] = summary.bounds.replaced;
+  facts["largest_row_norm"] = summary.bounds.largest_norm;
+  facts["stage_peak_bytes"] = Json::object();
+  for (const BuildStage& stage : summary.stages) facts["stage_peak_bytes"][stage.name] = stage.peak_bytes;
+}
+
+std::string error_text(const ErrorReport& error) {
+  return text("measured on ", error.rows.size(), " rows: relative error ", brief(error.relative_error),
+              ", mean error of pairs ", brief(100 * error.mean_relative_error), " %, 99 % below ",
+              brief(100 * error.p99_relative_error), " %\n");
+}
+
+}  // namespace
+
+Json build_facts(const BuildReport& report) {
+  const Distances& distances = report.distances;
+  const BuildSummary& summary = distances.summary();
+  const Json recipe = Json::parse(distances.recipe());
+  Json facts;
+  facts["shape"] = report.shape_path;
+  facts["kind"] = kind_name(*distances.shape());
+  facts["method"] = distances.method();
+  facts["geodesic"] = summary.geodesic;
+  facts["vertices"] = distances.size();
+  facts["components"] = summary.components;
+  facts["landmarks"] = summary.landmarks;
+  if (distances.factors() != nullptr) {
+    add_factor_facts(facts, distances);
+  } else {
+    facts["added_landmarks"] = summary.added_landmarks;
+    facts["note"] = summary.note;
+  }
+  facts["check"] = check_facts(summary.check);
+  facts["warnings"] = summary.warnings;
+  if (distances.measured_error()) facts["measured_error"] = recipe["measured_error"];
+  facts["bytes"] = summary.bytes;
+  facts["file_bytes"] = report.file_bytes;
+  facts["full_matrix_bytes"] = full_matrix_bytes(distances.size());
+  facts["seconds"] = {{"total", summary.seconds}};
+  for (const BuildStage& stage : summary.stages) facts["seconds"][stage.name] = stage.seconds;
+  facts["peak_bytes"] = summary.peak_bytes;
+  facts["output"] = report.output;
+  facts["recipe"] = recipe;
+  facts["notes"] = distances.notes();
+  return facts;
+}
+
+std::string build_text(const BuildReport& report) {
+  const Distances& distances = report.distances;
+  const BuildSummary& summary = distances.summary();
+  const std::int64_t full = full_matrix_bytes(distances.size());
+  const std::int64_t times = full / std::max<std::int64_t>(1, summary.bytes);
+  std::string said = text("wrote ", report.output, ": ", byte_count(report.file_bytes));
+  if (times > 1)
+    said += text(", ", grouped(times), " times smaller than the full matrix of ", byte_count(full));
+  said +=
+      text("\n", counted(distances.size(), "vertex", "vertices"), ", ",
+           counted(summary.components, "component", "components"), ", ",
+           counted(summary.landmarks, "landmark", "landmarks"), ", distances by '", summary.geodesic, "'");
+  if (distances.factors() != nullptr) said += text(", cover radius ", brief(summary.cover_radius));
+  said += text("\n", duration(summary.seconds), ", ", byte_count(summary.peak_bytes), " of memory (");
+  for (std::size_t k = 0; k < summary.stages.size(); ++k)
+    said += text(k > 0 ? ", " : "", summary.stages[k].name, " ", duration(summary.stages[k].seconds));
+  said += ")\n";
+  if (distances.factors() == nullptr && !summary.note.empty()) said += text("note: ", summary.note, "\n");
+  if (distances.measured_error()) said += error_text(*distances.measured_error());
+  return said;
+}
+
+std::string build_notes(const BuildReport& report, Sparsity sparsity, const Numbering& numbering) {
+  const BuildSummary& summary = report.distances.summary();
+  std::string notes;
+  if (summary.recalled > 0)
+    notes +=
+        text("note: resumed an earlier run, which had measured ", grouped(summary.recalled), " landmarks\n");
+  for (const ReplacedLandmark& one : summary.replaced)
+    notes +=
+        text("note: distances of landmark ", numbering.number(one.before),
+             " disagree with their reverse; it was replaced by vertex ", numbering.number(one.after), "\n");
+  if (summary.interpolation.incomplete_rows > 0 && sparsity == Sparsity::columns)
+    notes += text("note: ", grouped(summary.interpolation.incomplete_rows),
+                  " rows of P lost more than 0.1 % of their weight; use more --nonzeros\n");
+  return notes;
+}
+
+void print_warnings(const std::vector<std::string>& warnings) {
+  for (const std::string& warning : warnings) std::cerr << "warning: " << warning << '\n';
+}
+
+}  // namespace geodome::cli
