@@ -1,6 +1,5 @@
 #include <algorithm>
 #include <charconv>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -8,6 +7,7 @@
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/compare_output.h"
@@ -182,7 +182,7 @@ std::string command_of(const Options& options, const TrialPlan& plan) {
 }
 
 void run(const Options& options, const CLI::App& command) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   const TrialPlan plan = make_plan(options, command);
   const Execution execution = make_execution(options);
   require_blas_memory();
@@ -203,7 +203,7 @@ void run(const Options& options, const CLI::App& command) {
                                 ? "Methods compared"
                                 : "Methods compared: " + options.recipe + (options.quick ? ", quick" : "");
   write_comparison(options.output, plan, outcome, title, command_of(options, plan));
-  const double seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const double seconds = clock.seconds();
   const std::string page = (std::filesystem::path(options.output) / "index.html").string();
   if (options.json) {
     nlohmann::ordered_json facts = comparison_json(plan, outcome);

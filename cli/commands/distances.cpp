@@ -1,10 +1,10 @@
 #include <algorithm>
-#include <chrono>
 #include <iostream>
 #include <memory>
 #include <span>
 
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/shape/mask.h"
@@ -139,7 +139,7 @@ void add_rows(nlohmann::ordered_json& facts, const Numbering& numbering,
 }
 
 void measure_distances(const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   GeodesicOptions geodesic;
   geodesic.method = geodesic_method(options.method);
   geodesic.seed = options.seed;
@@ -173,7 +173,7 @@ void measure_distances(const Options& options) {
   facts["output"] =
       options.output.empty() ? nlohmann::ordered_json() : nlohmann::ordered_json(options.output);
   facts["notes"] = notes;
-  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  facts["seconds"] = clock.seconds();
   if (options.json)
     print_json(facts);
   else if (!options.quiet)

@@ -8,6 +8,7 @@
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/pipeline/prepared.h"
+#include "geodome/shape/unit.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/input.h"
@@ -114,7 +115,9 @@ void run_method(const Options& options) {
   const Execution execution = make_execution(options);
   if (!options.input.path.empty() || !options.distances.empty() || options.raw)
     throw InputError("--method accepts a shape only: no file, no --distances and no --raw");
-  const Shape shape = load_clean_shape({options.file, options.input.format}).shape;
+  // Errors are relative, so that the unit does not matter.
+  Shape shape = load_clean_shape({options.file, options.input.format}).shape;
+  if (const double unit = unit_of(shape); unit != 1) shape = in_units(shape, unit);
   BuildOptions method;
   method.method = choice_of(methods(), options.method, "method");
   method.landmarks.count = options.landmarks;

@@ -1,11 +1,11 @@
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <iostream>
 #include <memory>
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/comparison/form_set.h"
 #include "geodome/comparison/shape_distances.h"
 #include "geodome/comparison/table.h"
@@ -57,10 +57,6 @@ struct Options : CommonOptions {
   double memory = 4;  ///< gigabytes
 };
 
-double seconds_since(std::chrono::steady_clock::time_point begin) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
-}
-
 Json matrix_json(const RowMatrix<double>& matrix) {
   Json rows = Json::array();
   for (const auto& row : matrix.rowwise()) rows.push_back(std::vector<double>(row.begin(), row.end()));
@@ -107,7 +103,7 @@ void print_summary(const Options& options, const MatchResult& result, const Json
 }
 
 void run(Options options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   if (options.shapes.size() < 2)
     throw InputError(text(options.shapes.size(), " shape to compare: name at least two"));
   const Execution execution = make_execution(options);
@@ -127,8 +123,8 @@ void run(Options options) {
   for (const std::string& path : options.shapes) result.labels.push_back(label_of(path));
   if (!options.labels.empty()) result.labels = read_labels(options.labels, options.shapes);
   result.forms = canonical_forms(options.shapes, options.forms, execution);
-  const double form_seconds = seconds_since(start);
-  const auto begin = std::chrono::steady_clock::now();
+  const double form_seconds = clock.seconds();
+  const Stopwatch aligning;
   std::vector<RowMatrix<double>> forms;
   for (std::size_t k = 0; k < result.forms.size(); ++k) {
     forms.push_back(result.forms[k].Z);
@@ -138,14 +134,14 @@ void run(Options options) {
   }
   result.table = shape_distances(forms, options.distances, execution);
   result.map = shape_map(result.table.distances);
-  const double alignment_seconds = seconds_since(begin);
+  const double alignment_seconds = aligning.seconds();
 
   Json facts = match_facts(result);
   if (options.correspondences)
     facts["correspondences"] = write_correspondences(options.output, result, options.seed, execution);
   write_match(options.output, result, options.pictures, execution);
   facts["seconds"] = {
-      {"total", seconds_since(start)}, {"forms", form_seconds}, {"alignment", alignment_seconds}};
+      {"total", clock.seconds()}, {"forms", form_seconds}, {"alignment", alignment_seconds}};
   facts["output"] = (folder / "index.html").string();
   if (options.json)
     print_json(facts);

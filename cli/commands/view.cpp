@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -7,6 +6,7 @@
 
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/shape/io/npy.h"
 #include "support/bounds.h"
 #include "support/command.h"
@@ -137,7 +137,7 @@ void serve(const Options& options, const ViewPage& page, Json facts, const Execu
 }
 
 void run(const Options& options) {
-  const auto start = std::chrono::steady_clock::now();
+  const Stopwatch clock;
   if (options.summaries.size() > options.files.size() || options.forms.size() > options.files.size())
     throw InputError(text(options.summaries.size(), " summaries and ", options.forms.size(), " forms for ",
                           options.files.size(), " files: at most one each, in their order"));
@@ -174,7 +174,7 @@ void run(const Options& options) {
   file.commit();
   facts["file"] = options.output;
   facts["file_bytes"] = bytes;
-  facts["seconds"] = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  facts["seconds"] = clock.seconds();
   if (options.json) return print_json(facts);
   if (options.quiet || is_standard_output(options.output)) return;
   for (const Json& shape : facts["shapes"])

@@ -1,9 +1,9 @@
 #include "geodome/pipeline/remembered_rows.h"
 
 #include <algorithm>
-#include <chrono>
 
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 
 namespace geodome {
 namespace {
@@ -34,11 +34,11 @@ void RememberedRows::measure(std::span<const Index> sources, const Execution& ex
   RowMatrix<double> block;
   for (std::size_t begin = 0; begin < missing.size(); begin += together) {
     const auto some = std::span(missing).subspan(begin, std::min(together, missing.size() - begin));
-    const auto start = std::chrono::steady_clock::now();
+    const Stopwatch clock;
     block.resize(static_cast<Eigen::Index>(some.size()), size());
     const double done = static_cast<double>(begin) / static_cast<double>(missing.size());
     solver_.distances(some, block, part_of(execution, "landmark distances", done, done));
-    seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    seconds_ += clock.seconds();
     measured_ += some.size();
     for (std::size_t k = 0; k < some.size(); ++k) {
       const double* from = block.row(static_cast<Eigen::Index>(k)).data();
