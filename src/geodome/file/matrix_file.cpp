@@ -92,6 +92,7 @@ MatrixFile MatrixFile::open(const std::string& path) {
 std::optional<MatrixFile> MatrixFile::open_if_matrix(const std::string& path) {
   std::error_code error;
   if (std::filesystem::exists(path, error) && !std::filesystem::is_regular_file(path, error)) return {};
+  if (std::filesystem::file_size(path, error) == 0) return {};  // which cannot be mapped
   std::optional<Container> container = Container::open_if_container(path, known_sections());
   if (!container) return {};
   return read(std::make_shared<Container>(std::move(*container)));
