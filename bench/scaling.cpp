@@ -41,17 +41,17 @@ struct Bench {
     return stress(form.Z, form.component, squared_rows(squared), stress_options).value;
   }
 
-  void row(const char* name, BuildMethod method, Index landmarks, Index nonzeros) const {
+  void row(const char* name, Method method, Index landmarks, Index nonzeros) const {
     BuildOptions options;
     options.method = method;
     options.landmarks.count = landmarks;
     options.interpolation.nonzeros = nonzeros;
     options.kind = DistanceKind::squared;
     const double begin = cpu_seconds();
-    const Build built = build(shape, options);
+    const Build built = build_matrix(shape, options);
     const double built_at = cpu_seconds();
     EmbeddingOptions scaling = embedding;
-    if (method == BuildMethod::bha) scaling.method = ScalingMethod::qr;
+    if (method == Method::bha) scaling.method = ScalingMethod::qr;
     const Embedding form = embed(*built.matrix, scaling);
     const double embedded_at = cpu_seconds();
     const double measured = stress_of(form);
@@ -88,8 +88,8 @@ void run(const Options& options) {
       "| exact | | %.6g | 0 | %.2f | %.2f | %.2f |\n",
       bench.exact, distance_seconds, scaling_seconds, static_cast<double>(squared.bytes()) / 1e6);
   for (const Index landmarks : options.landmarks) {
-    bench.row("BMDS", BuildMethod::bha, landmarks, options.nonzeros);
-    bench.row("sBMDS", BuildMethod::sbha, landmarks, options.nonzeros);
+    bench.row("BMDS", Method::bha, landmarks, options.nonzeros);
+    bench.row("sBMDS", Method::sbha, landmarks, options.nonzeros);
   }
 }
 

@@ -18,10 +18,8 @@
 #include <vector>
 
 #include "geodome/base/error.h"
-#include "geodome/file/codecs.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/pipeline/build.h"
-#include "geodome/pipeline/rival_build.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/io/formats.h"
 #include "geodome/shape/io/npy.h"
@@ -313,9 +311,8 @@ void add_given_seeds(SeedFolder& seeds) {
 
 void add_file(SeedFolder& seeds, const DistanceMatrix& matrix, const std::string& recipe,
               const Shape* shape) {
-  const std::string bytes = seeds.written("geodome", [&](const std::string& path) {
-    save_matrix(path, matrix, recipe, shape, {}, file_codecs());
-  });
+  const std::string bytes =
+      seeds.written("geodome", [&](const std::string& path) { save_matrix(path, matrix, recipe, shape); });
   seeds.add("container", bytes);
   seeds.add("matrix_file", fuzz::encode_sections(fuzz::split_container(bytes)));
 }
@@ -334,22 +331,21 @@ void add_file_seeds(SeedFolder& seeds) {
     options.interpolation.nonzeros = 3;
     for (const Precision precision : {Precision::float32, Precision::uint16, Precision::float64}) {
       options.precision = precision;
-      for (const BuildMethod method : {BuildMethod::sbha, BuildMethod::bha}) {
+      for (const Method method : {Method::sbha, Method::bha}) {
         options.method = method;
-        const Build built = build(shape, options, {1, {}});
-        add_file(seeds, *built.matrix, "{}", method == BuildMethod::sbha ? &shape : nullptr);
+        const Build built = build_matrix(shape, options, {1, {}});
+        add_file(seeds, *built.matrix, "{}", method == Method::sbha ? &shape : nullptr);
       }
     }
   }
   for (const Method method : {Method::ctg, Method::spectrometer}) {
     BuildOptions options;
     options.landmarks.count = 6;
-    MethodOptions own;
-    own.method = method;
-    own.eigenvectors = 6;
+    options.method = method;
+    options.baseline.eigenvectors = 6;
     const Shape shape = make_two_spheres(1);
-    const RivalBuild built = build_rival(shape, options, own, {1, {}});
-    add_file(seeds, *built.made.matrix, "{}", nullptr);
+    const Build built = build_matrix(shape, options, {1, {}});
+    add_file(seeds, *built.matrix, "{}", nullptr);
   }
 }
 

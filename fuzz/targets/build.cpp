@@ -2,7 +2,7 @@
 
 #include "geodome/pipeline/build.h"
 
-#include "geodome/matrix/near_field.h"
+#include "geodome/matrix/query.h"
 #include "geodome/shape/clean.h"
 #include "support/checks.h"
 #include "support/expect.h"
@@ -14,7 +14,7 @@ using namespace geodome;
 
 BuildOptions decode_options(fuzz::ByteSource& bytes) {
   BuildOptions options;
-  options.method = bytes.below(3) == 0 ? BuildMethod::bha : BuildMethod::sbha;
+  options.method = bytes.below(3) == 0 ? Method::bha : Method::sbha;
   options.landmarks.count = bytes.below(24);
   options.interpolation.nonzeros = bytes.between(1, 20);
   options.interpolation.sparsity = static_cast<Sparsity>(bytes.below(4));
@@ -42,7 +42,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   fuzz::allow_refusal([&] {
     const BuildOptions options = decode_options(bytes);
     const Shape shape = clean_shape(fuzz::decode_any_shape(bytes)).shape;
-    const Build built = build(shape, options, {1, {}});
+    const Build built = build_matrix(shape, options, {1, {}});
     const RowMatrix<double> exact = fuzz::all_distances(*make_solver(shape, {}, {1, {}}));
 
     const RowMatrix<double> raw = fuzz::check_consistent(*built.matrix, "raw");
@@ -52,7 +52,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const RowMatrix<double> chords = fuzz::chords_of(shape);
     const fuzz::Tolerance tolerance{.size = chords.size() > 0 ? chords.maxCoeff() : 0};
     const RowMatrix<double> distances =
-        fuzz::check_consistent(NearField(*built.matrix, lower_bound(shape)), "near field");
+        fuzz::check_consistent(*query_matrix(built.matrix, lower_bound(shape)), "near field");
     fuzz::check_rows(distances, "near field");
     fuzz::check_same_components(distances, exact, "near field");
     fuzz::check_symmetric(distances, tolerance, "near field");

@@ -2,7 +2,7 @@
 
 #include "geodome/geodesic/precomputed.h"
 
-#include "geodome/matrix/near_field.h"
+#include "geodome/matrix/query.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "support/checks.h"
@@ -22,8 +22,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     BuildOptions options;
     options.distances = file.path();
     options.landmarks.count = 1 + given.size() / 2;
-    const Build built = build(make_path_graph(given.size()), options, {1, {}});
-    fuzz::check_consistent(NearField(*built.matrix), "given");
+    const Build built = build_matrix(make_path_graph(given.size()), options, {1, {}});
+    fuzz::check_consistent(*query_matrix(built.matrix, LowerBound()), "given");
   });
   return 0;
 }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "geodome/file/codecs.h"
 #include "geodome/matrix/near_field.h"
 #include "geodome/pipeline/build.h"
 #include "support/checks.h"
@@ -36,20 +35,29 @@ double magnitude_of(const LandmarkMatrix& form) {
   return largest * largest * (form.kind() == DistanceKind::squared ? distance * distance : distance);
 }
 
-void check_near_field(const LandmarkMatrix& form, RowMatrix<double> positions) {
-  const NearField near_field(form, std::move(positions));
+void check_near_field(const LandmarkMatrix& form, LowerBound bound) {
+  const NearField near_field(form, std::move(bound));
   fuzz::check_rows(fuzz::check_consistent(near_field, "near field", magnitude_of(form)), "near field");
+}
+
+/// What is read from the file in place, and from a copy of the shape.
+void check_bound(const LowerBound& mapped, const LowerBound& copied, Index vertices) {
+  for (Index i = 0; i < vertices; ++i)
+    for (Index j = 0; j < vertices; ++j) {
+      const double a = mapped(i, j), b = copied(i, j);
+      fuzz::expect(a == b || (std::isnan(a) && std::isnan(b)), "a bound of ", a, ", and of a copy ", b);
+    }
 }
 
 void check_matrix(const MatrixFile& file) {
   const DistanceMatrix& matrix = file.matrix();
   if (matrix.size() > most_vertices) return;
-  const auto form = file.landmark_matrix();
+  const LandmarkMatrix* form = file.matrix().landmark_matrix();
   const double magnitude = form ? magnitude_of(*form) : 0;
   const RowMatrix<double> entries = fuzz::check_consistent(matrix, "matrix", magnitude);
   if (!matrix.quadratic_product()) fuzz::check_product(matrix, entries, "matrix", magnitude);
   matrix.component_labels({1, {}});
-  if (form) check_near_field(*form, {});
+  if (form) check_near_field(*form, LowerBound());
 }
 
 }  // namespace
@@ -58,13 +66,16 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   static fuzz::MemoryFile memory;
   memory.store(fuzz::join_container(fuzz::decode_sections({data, size})));
   fuzz::allow_refusal([&] {
-    const MatrixFile file = MatrixFile::open(memory.path(), file_codecs());
+    const MatrixFile file = MatrixFile::open(memory.path());
     fuzz::allow_refusal([&] { check_matrix(file); });
     const std::optional<Shape> shape = file.shape();
     if (!shape) return;
     fuzz::check_indices(*shape);
-    if (const auto form = file.landmark_matrix(); form && form->size() <= most_vertices)
-      check_near_field(*form, positions_of(*shape));
+    if (file.matrix().size() > most_vertices) return;
+    const LowerBound bound = file.lower_bound();
+    check_bound(bound, lower_bound(*shape), file.matrix().size());
+    const LandmarkMatrix* form = file.matrix().landmark_matrix();
+    if (form != nullptr && bound.has_positions()) check_near_field(*form, bound);
   });
   return 0;
 }
