@@ -309,6 +309,25 @@ TEST(Stencil, DegenerateFacesGiveFiniteNumbers) {
           EXPECT_TRUE(std::isfinite(value));
 }
 
+TEST(Stencil, DirectionsFitSixteenBitsWhateverTheLength) {
+  // In single precision the squares of lengths below 1e-19 are zero, and below 1e-15 hardly more.
+  for (const double length : {1e-38, 1e-30, 1e-20, 1e-19, 1e-16, 1e-15, 2e-15, 1e-10, 1.0, 1e10})
+    for (int k = 0; k < 64; ++k) {
+      const double angle = 2 * std::numbers::pi * k / 64;
+      const auto x = static_cast<float>(length * std::cos(angle));
+      const auto y = static_cast<float>(length * std::sin(angle));
+      const PackedDirection code = direction_of(x, y);
+      for (const int number : {int{code.cosine}, int{code.sine}}) {
+        EXPECT_LE(number, 32767) << length;
+        EXPECT_GE(number, -32767) << length;
+      }
+      EXPECT_NEAR(code.cosine / 32767.0, std::cos(angle), 1e-4) << length << ' ' << k;
+      EXPECT_NEAR(code.sine / 32767.0, std::sin(angle), 1e-4) << length << ' ' << k;
+    }
+  EXPECT_EQ(direction_of(0, 0).cosine, 0);
+  EXPECT_EQ(direction_of(0, 0).sine, 0);
+}
+
 TEST(Stencil, RefusesOtherRings) {
   EXPECT_THROW(make_stencil(prepare_surface(make_box(1)), 3), InputError);
 }
