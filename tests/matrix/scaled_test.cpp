@@ -33,7 +33,7 @@ TEST(ScaledMatrix, FormsTakeTheUnitIntoTheirSteps) {
   for (const Precision precision : {Precision::float32, Precision::uint16, Precision::float64}) {
     const MatrixCase one = make_case("two components", apart(make_sphere(5), make_plane(9, 8)), 35);
     const SparseLandmarkMatrix plain = one.compact(precision);
-    const auto scaled = in_unit(plain, unit);
+    const auto scaled = plain.in_unit(unit);
     const std::vector<Index> some{0, 7, 33};
     EXPECT_EQ(scaled->rows(some), plain.rows(some) * unit);
     EXPECT_EQ(scaled->spacing(1), unit * plain.spacing(1));
