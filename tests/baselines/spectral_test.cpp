@@ -4,7 +4,6 @@
 
 #include "baselines/baseline_cases.h"
 #include "geodome/base/error.h"
-#include "geodome/baselines/factored_scaling.h"
 #include "geodome/baselines/fmds.h"
 #include "geodome/baselines/landmark_mds.h"
 #include "geodome/baselines/nystrom.h"
@@ -109,6 +108,13 @@ TEST(PointMatrix, AnswersInEitherKindAndPerComponent) {
         expect_consistent(matrix, one.base.name);
         EXPECT_LT(error_of(matrix, truth(one, kind)), 0.2) << one.base.name;
         EXPECT_EQ(matrix.bytes(), 12 * one.size() + (one.columns().components() > 1 ? 4 * one.size() : 0));
+        for (const DistanceKind other : {DistanceKind::distance, DistanceKind::squared}) {
+          const auto converted = matrix.converted(other);
+          EXPECT_EQ(converted->kind(), other);
+          EXPECT_EQ(converted->points(), matrix.points()) << "shared";
+          EXPECT_EQ(all_entries(*converted),
+                    all_entries(PointMatrix(form.Z.cast<float>(), one.columns().labels(), other)));
+        }
       }
   EXPECT_THROW(PointMatrix(RowMatrix<float>::Zero(3, 2), {0, 0}, DistanceKind::distance), InputError);
 }
@@ -123,15 +129,21 @@ TEST(FactoredScaling, IsTheScalingOfTheMatrixItself) {
     for (const FactoredMatrix& form : forms) {
       EmbeddingOptions dense;
       dense.method = ScalingMethod::dense;
-      const Embedding expected = embed(form, dense), ours = embed_factored(form);
+      EmbeddingOptions automatic;
+      automatic.method = ScalingMethod::automatic;
+      const Embedding expected = embed(form, dense), ours = embed(form, automatic);
+      EXPECT_TRUE(ours.note.empty()) << ours.note;
+      EXPECT_EQ(ours.components[0].products, 0) << "by a QR decomposition";
       const Eigen::MatrixXd gram = expected.Z * expected.Z.transpose();
       EXPECT_LE((ours.Z * ours.Z.transpose() - gram).norm(), 1e-5 * gram.norm()) << one.base.name;
       EXPECT_EQ(ours.component, expected.component);
-      EXPECT_EQ(factored_scaling_bytes(form),
+      EXPECT_EQ(form.own_scaling()->workspace_bytes,
                 8 * static_cast<std::int64_t>(form.factors().A.size() + form.factors().B.size()));
-      EmbeddingOptions little;
-      little.memory_bound = 10;
-      EXPECT_THROW(embed_factored(form, little), InputError);
+      EmbeddingOptions little = automatic;
+      little.memory_bound = form.own_scaling()->workspace_bytes - 1;
+      const Embedding other = embed(form, little);
+      EXPECT_NE(other.note.find("QR"), std::string::npos) << "above the bound, products are used";
+      EXPECT_LE((other.Z * other.Z.transpose() - gram).norm(), 1e-5 * gram.norm()) << one.base.name;
     }
   }
 }

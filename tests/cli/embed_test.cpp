@@ -41,7 +41,7 @@ TEST_F(EmbedCommand, EqualsTheLibraryAndReportsItsQuality) {
   BuildOptions options;
   options.landmarks.count = 60;
   options.kind = DistanceKind::squared;
-  const Embedding expected = embed(*build(torus_, options).matrix);
+  const Embedding expected = embed(*build_matrix(torus_, options).matrix);
   EXPECT_EQ(read_npy_matrix(folder_ / "z.npy"), expected.Z);
   EXPECT_EQ(std::get<Samples>(read_shape(folder_ / "z.csv")).values, expected.Z);
   const Json facts = result.json();

@@ -38,7 +38,7 @@ class Evaluate : public ::testing::Test {
 
 TEST_F(Evaluate, GivesTheLibrarysFigures) {
   const auto matrix_file = MatrixFile::open(file_);
-  const LandmarkMatrix& matrix = *matrix_file.landmark_matrix();
+  const LandmarkMatrix& matrix = *matrix_file.matrix().landmark_matrix();
   GeodesicOptions exact;
   exact.method = GeodesicMethod::exact;
   const auto solver = make_solver(torus_, exact);

@@ -44,7 +44,7 @@ TEST_F(Export, NpyHoldsWhatTheLibraryGives) {
     ASSERT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_EQ(result.json()["files"], Json({folder_ / "K.npy"}));
     const RowMatrix<double> K = read_npy_matrix(folder_ / "K.npy");
-    const NearField field(*file.landmark_matrix(), torus_.points, form);
+    const NearField field(*file.matrix().landmark_matrix(), torus_.points, form);
     for (Index i = 0; i < 450; i += 50)
       EXPECT_LT((K.row(i).transpose() - field.row(i)).cwiseAbs().maxCoeff(), 1e-12);
   }

@@ -242,7 +242,7 @@ TEST(Embed, ScalesFarBeyondSinglePrecision) {
     const std::vector<Index> whole(static_cast<std::size_t>(one.size()), 0);
     const double expected_stress = stress(expected.Z, whole, squared_rows(plain)).value;
     for (const double unit : {0x1p-330, 0x1p330}) {
-      const auto scaled = in_unit(plain, unit);
+      const auto scaled = plain.in_unit(unit);
       const Embedding form = embed_by(*scaled, method);
       const RowMatrix<double> Z = form.Z / unit;
       const RowMatrix<double> gram = Z * Z.transpose(), wanted = expected.Z * expected.Z.transpose();
@@ -253,6 +253,25 @@ TEST(Embed, ScalesFarBeyondSinglePrecision) {
                   1e-3 * expected_stress);
     }
   }
+}
+
+TEST(Embed, ChoosesTheScalingThatSuitsTheMatrix) {
+  const MatrixCase one = make_case("torus", make_torus(16, 9), 30);
+  const SparseLandmarkMatrix sparse = one.compact(Precision::float32, DistanceKind::squared);
+  const DenseLandmarkMatrix dense = one.dense(DistanceKind::squared);
+  const FullMatrix full = full_matrix(*one.solver, DistanceKind::squared, std::int64_t{1} << 30);
+  EXPECT_EQ(embed_by(sparse, ScalingMethod::automatic).Z, embed_by(sparse, ScalingMethod::lanczos).Z);
+  EXPECT_EQ(embed_by(dense, ScalingMethod::automatic).Z, embed_by(dense, ScalingMethod::qr).Z);
+  EXPECT_EQ(embed_by(full, ScalingMethod::automatic).Z, embed_by(full, ScalingMethod::lanczos).Z);
+  EXPECT_EQ(embed_by(dense, ScalingMethod::automatic).note, "");
+  EmbeddingOptions little;
+  little.method = ScalingMethod::automatic;
+  little.memory_bound = 8 * 144 * 30 - 1;
+  const Embedding bounded = embed(dense, little);
+  EXPECT_NE(bounded.note, "");
+  EXPECT_EQ(bounded.Z, embed_by(dense, ScalingMethod::lanczos).Z);
+  EXPECT_THROW(embed_by(one.compact(), ScalingMethod::automatic), InputError);
+  EXPECT_THROW(embed_by(one.dense(), ScalingMethod::automatic), InputError);
 }
 
 TEST(Embed, RefusesMoreDimensionsThanVertices) {

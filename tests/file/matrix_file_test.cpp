@@ -1,6 +1,7 @@
 #include "geodome/file/matrix_file.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <limits>
 
@@ -44,7 +45,7 @@ TEST(MatrixFile, GivesBackWhatWasSaved) {
             one.compact(precision, kind, short_weights ? WeightPrecision::int16 : WeightPrecision::float32);
         save_matrix(folder / "m", matrix, "{\"a\": 1}", &shape);
         const MatrixFile file = MatrixFile::open(folder / "m");
-        expect_equal(*file.landmark_matrix(), matrix);
+        expect_equal(*file.matrix().landmark_matrix(), matrix);
         EXPECT_EQ(file.recipe(), "{\"a\": 1}");
         EXPECT_EQ(shape_digest(*file.shape()), shape_digest(shape));
         EXPECT_EQ(file.file_bytes(), std::filesystem::file_size(folder / "m"));
@@ -52,7 +53,7 @@ TEST(MatrixFile, GivesBackWhatWasSaved) {
       }
     const DenseLandmarkMatrix dense = one.dense();
     save_matrix(folder / "d", dense, "{}");
-    expect_equal(*MatrixFile::open(folder / "d").landmark_matrix(), dense);
+    expect_equal(*MatrixFile::open(folder / "d").matrix().landmark_matrix(), dense);
     EXPECT_FALSE(MatrixFile::open(folder / "d").shape());
   }
 }
@@ -76,7 +77,8 @@ TEST(MatrixFile, KeepsEveryKindOfShape) {
     EXPECT_EQ(file.labels().empty(), !std::holds_alternative<Graph>(shape));
   }
   save_matrix(folder / "m", matrix, "{}", nullptr, graph.labels);
-  EXPECT_EQ(MatrixFile::open(folder / "m").labels(), graph.labels);
+  const MatrixFile bare = MatrixFile::open(folder / "m");
+  EXPECT_EQ(std::vector<std::int64_t>(bare.labels().begin(), bare.labels().end()), graph.labels);
 }
 
 TEST(MatrixFile, RefusesPolygonsOfFewerThanThreeCorners) {
@@ -95,9 +97,9 @@ TEST(MatrixFile, OutlivesItsName) {
   const MatrixCase one = make_case("plane", make_plane(6, 5), 8);
   const SparseLandmarkMatrix matrix = one.compact();
   save_matrix(folder / "m", matrix, "{}");
-  std::shared_ptr<const LandmarkMatrix> mapped = MatrixFile::open(folder / "m").landmark_matrix();
+  const std::shared_ptr<const DistanceMatrix> mapped = MatrixFile::open(folder / "m").shared_matrix();
   std::filesystem::remove(folder / "m");
-  expect_equal(*mapped, matrix);
+  expect_equal(*mapped->landmark_matrix(), matrix);
 }
 
 TEST(MatrixFile, EqualInputGivesEqualFiles) {
@@ -116,7 +118,7 @@ bool refused(const std::string& path, const SparseLandmarkMatrix& right, const S
     const auto found = file.shape();
     EXPECT_TRUE(found.has_value());
     EXPECT_EQ(shape_digest(*found), shape_digest(shape));
-    expect_equal(*file.landmark_matrix(), right);
+    expect_equal(*file.matrix().landmark_matrix(), right);
     file.verify();
     return false;
   } catch (const FileError& error) {
@@ -154,6 +156,50 @@ TEST(MatrixFile, TellsItsOwnFromOthers) {
   EXPECT_FALSE(MatrixFile::is_one(folder.write("t.obj", "v 0 0 0\n")));
   EXPECT_FALSE(MatrixFile::is_one(folder.write("empty", "")));
   EXPECT_THROW(MatrixFile::is_one(folder / "none"), FileError);
+}
+
+TEST(MatrixFile, OpensItsOwnAndLeavesOthersAlone) {
+  const TemporaryFolder folder;
+  const SparseLandmarkMatrix matrix = make_case("plane", make_plane(6, 5), 8).compact();
+  save_matrix(folder / "m", matrix, "{}");
+  const auto file = MatrixFile::open_if_matrix(folder / "m");
+  ASSERT_TRUE(file);
+  EXPECT_EQ(file->path(), folder / "m");
+  expect_equal(*file->matrix().landmark_matrix(), matrix);
+  EXPECT_FALSE(MatrixFile::open_if_matrix(folder.write("t.obj", "v 0 0 0\n")));
+  EXPECT_FALSE(MatrixFile::open_if_matrix(folder.write("empty", "")));
+  EXPECT_FALSE(MatrixFile::open_if_matrix(folder.path().string())) << "a folder";
+  ASSERT_EQ(::mkfifo((folder / "pipe").c_str(), 0600), 0);
+  EXPECT_FALSE(MatrixFile::open_if_matrix(folder / "pipe")) << "and does not wait for a writer";
+  EXPECT_THROW(MatrixFile::open_if_matrix(folder / "none"), FileError);
+  const std::string bytes = contents(folder / "m");
+  // What begins as one of ours is one of ours, and damaged.
+  for (const std::size_t length : {std::size_t{8}, bytes.size() / 2, bytes.size() - 1})
+    EXPECT_THROW(MatrixFile::open_if_matrix(folder.write("cut", bytes.substr(0, length))), FileError);
+}
+
+TEST(MatrixFile, BoundsDistancesByTheShapeInPlace) {
+  const TemporaryFolder folder;
+  const MatrixCase one = make_case("plane", make_plane(6, 5), 8);
+  const SparseLandmarkMatrix matrix = one.compact();
+  const Points fine = one.mesh.points * 1.1;  // not representable in 32 bits
+  for (const Shape& shape :
+       {Shape(one.mesh), Shape(TriangleMesh{fine, one.mesh.triangles}), Shape(make_plane_quads(6, 5)),
+        Shape(PointCloud{fine, {}}), Shape(make_grid_graph(6, 5)),
+        Shape(Samples{RowMatrix<double>::Random(30, 4)})}) {
+    save_matrix(folder / "m", matrix, "{}", &shape);
+    std::optional<MatrixFile> file = MatrixFile::open(folder / "m");
+    const LowerBound bound = file->lower_bound(), expected = lower_bound(shape);
+    file.reset();
+    EXPECT_TRUE(bound.fits(30));
+    EXPECT_EQ(bound.has_positions(), expected.has_positions());
+    for (Index i = 0; i < 30; ++i)
+      for (Index j = 0; j < 30; ++j) EXPECT_EQ(bound(i, j), expected(i, j)) << kind_name(shape);
+    const SurfacePoint a{{0, 1, 6}, {0.5, 0.25, 0.25}}, b{{20, 21, 26}, {0.125, 0.5, 0.375}};
+    EXPECT_EQ(bound(a, b), expected(a, b)) << kind_name(shape);
+  }
+  save_matrix(folder / "m", matrix, "{}");
+  EXPECT_EQ(MatrixFile::open(folder / "m").lower_bound()(3, 7), 0);
 }
 
 TEST(MatrixFile, RefusesAMatrixOfNoForm) {

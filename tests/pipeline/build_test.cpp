@@ -67,9 +67,9 @@ double relative_error(const DistanceMatrix& matrix, const GeodesicSolver& solver
 TEST(Build, AnswersForEveryKindOfShape) {
   for (const NamedShape& one : every_kind()) {
     SCOPED_TRACE(one.name);
-    const Build result = build(one.shape, with_landmarks(60));
+    const Build result = build_matrix(one.shape, with_landmarks(60));
     EXPECT_EQ(result.matrix->size(), vertex_count(one.shape));
-    EXPECT_EQ(result.matrix->landmarks().size(), 60u);
+    EXPECT_EQ(result.matrix->landmark_matrix()->landmarks().size(), 60u);
     EXPECT_LT(relative_error(*result.matrix, *make_solver(one.shape)), 3e-3);
   }
 }
@@ -79,7 +79,7 @@ TEST(Build, ErrorFallsWithLandmarks) {
   const auto solver = make_solver(mesh);
   double before = infinity;
   for (const Index count : {20, 60, 180}) {
-    const double error = relative_error(*build(mesh, with_landmarks(count)).matrix, *solver);
+    const double error = relative_error(*build_matrix(mesh, with_landmarks(count)).matrix, *solver);
     EXPECT_LT(error, before / 2) << count;
     before = error;
   }
@@ -90,17 +90,17 @@ TEST(Build, DenseIsTheLimitOfSparse) {
   BuildOptions dense = with_landmarks(30);
   dense.precision = Precision::float64;  // or the weights of the sparse one would be rounded to 16 bits
   BuildOptions sparse = dense;
-  dense.method = BuildMethod::bha;
+  dense.method = Method::bha;
   sparse.interpolation.nonzeros = 30;
-  const Build a = build(mesh, dense), b = build(mesh, sparse);
+  const Build a = build_matrix(mesh, dense), b = build_matrix(mesh, sparse);
   const std::vector<Index> all = everything(a.matrix->size());
   EXPECT_LT(difference(a.matrix->rows(all), b.matrix->rows(all)), 1e-5);
 }
 
 TEST(Build, DoesNotDependOnThreads) {
   const TriangleMesh mesh = make_jittered_sphere(8);
-  const Build one = build(mesh, with_landmarks(50), {.threads = 1, .progress = {}});
-  const Build two = build(mesh, with_landmarks(50), {.threads = 2, .progress = {}});
+  const Build one = build_matrix(mesh, with_landmarks(50), {.threads = 1, .progress = {}});
+  const Build two = build_matrix(mesh, with_landmarks(50), {.threads = 2, .progress = {}});
   const std::vector<Index> all = everything(one.matrix->size());
   EXPECT_EQ(one.matrix->rows(all), two.matrix->rows(all));
   EXPECT_EQ(one.recipe, two.recipe);
@@ -112,7 +112,7 @@ TEST(Build, PathsAndWeightsStayClearOfTheMask) {
   options.geodesic.keep.assign(225, 1);
   for (Index v = 0; v < 225; ++v)
     if (v % 15 == 7 && v / 15 < 12) options.geodesic.keep[static_cast<std::size_t>(v)] = 0;  // a wall
-  const Build result = build(mesh, options);
+  const Build result = build_matrix(mesh, options);
   const auto solver = make_solver(mesh, options.geodesic);
   EXPECT_LT(relative_error(*result.matrix, *solver), 5e-3);
   const std::array from{Index{0}}, to{Index{14}}, wall{Index{7}};
@@ -124,8 +124,9 @@ TEST(Build, TakesGivenLandmarks) {
   BuildOptions options;
   options.landmarks.method = LandmarkMethod::user;
   options.landmarks.vertices = {0, 50, 100, 200, 250, 300};
-  const Build result = build(make_sphere(6), options);
-  std::vector<Index> kept(result.matrix->landmarks().begin(), result.matrix->landmarks().end());
+  const Build result = build_matrix(make_sphere(6), options);
+  std::vector<Index> kept(result.matrix->landmark_matrix()->landmarks().begin(),
+                          result.matrix->landmark_matrix()->landmarks().end());
   std::sort(kept.begin(), kept.end());
   EXPECT_EQ(kept, options.landmarks.vertices);
 }
@@ -138,14 +139,14 @@ TEST(Build, ChoosesLandmarksByItself) {
   EXPECT_EQ(default_landmark_count(1'000'000, 1), 1000);
   EXPECT_EQ(default_landmark_count(1'000'000, 4000), 4000);
   EXPECT_EQ(default_landmark_count(1, 1), 1);
-  EXPECT_EQ(build(make_sphere(6)).matrix->landmarks().size(), 73u);  // 362 vertices
+  EXPECT_EQ(build_matrix(make_sphere(6)).matrix->landmark_matrix()->landmarks().size(), 73u);  // 362 vertices
 }
 
 TEST(Build, IsExactWhileThatIsQuick) {
   const TriangleMesh mesh = make_sphere(17);  // 2,892 vertices
   for (const auto& [landmarks, method] : {std::pair<Index, const char*>{60, "exact"}, {900, "marching"}}) {
     EXPECT_EQ(plan_build(mesh, with_landmarks(landmarks)).geodesic, method);
-    EXPECT_EQ(build(mesh, with_landmarks(landmarks)).summary.geodesic, method);
+    EXPECT_EQ(build_matrix(mesh, with_landmarks(landmarks)).summary.geodesic, method);
   }
   BuildOptions asked = with_landmarks(900);
   asked.geodesic.method = GeodesicMethod::exact;
@@ -154,7 +155,7 @@ TEST(Build, IsExactWhileThatIsQuick) {
 
 TEST(Build, SaysWhatItDidAndHowToRepeatIt) {
   const TriangleMesh mesh = make_sphere(6);
-  const Build result = build(mesh, with_landmarks(40));
+  const Build result = build_matrix(mesh, with_landmarks(40));
   const auto recipe = nlohmann::json::parse(result.recipe);
   EXPECT_EQ(recipe["landmarks"]["count"], 40);
   EXPECT_EQ(recipe["geodesic"]["method"], "exact");
@@ -172,12 +173,12 @@ TEST(Build, SaysWhatItDidAndHowToRepeatIt) {
 
 TEST(Build, RefusesWhatCannotBe) {
   const TriangleMesh mesh = make_sphere(4);
-  EXPECT_THROW(build(mesh, with_landmarks(-3)), InputError);
-  EXPECT_THROW(build(mesh, with_landmarks(100000)), InputError);
+  EXPECT_THROW(build_matrix(mesh, with_landmarks(-3)), InputError);
+  EXPECT_THROW(build_matrix(mesh, with_landmarks(100000)), InputError);
   BuildOptions options = with_landmarks(10);
   options.interpolation.nonzeros = 0;
-  EXPECT_THROW(build(mesh, options), InputError);
-  EXPECT_THROW(build(make_two_spheres(4), with_landmarks(1)), InputError);
+  EXPECT_THROW(build_matrix(mesh, options), InputError);
+  EXPECT_THROW(build_matrix(make_two_spheres(4), with_landmarks(1)), InputError);
 }
 
 TEST(ShapeDigest, TellsShapesApart) {
@@ -213,10 +214,10 @@ std::vector<Graph> sparse_graphs() {
 TEST(Build, PairsAndRowsAgreeAndNoTwoVerticesOfAGraphAreAtDistanceZero) {
   for (const Graph& graph : sparse_graphs())
     for (const Index landmarks : {3, 5, 12}) {
-      const Build built = build(graph, with_landmarks(landmarks));
+      const Build built = build_matrix(graph, with_landmarks(landmarks));
       const std::vector<Index> all = everything(graph.vertices);
       for (const LowerBound& bound : {lower_bound(graph), LowerBound()}) {
-        const NearField field(*built.matrix, bound);
+        const NearField field(*built.matrix->landmark_matrix(), bound);
         const RowMatrix<double> rows = field.rows(all);
         for (const Index i : all)
           for (const Index j : all) {
@@ -234,14 +235,14 @@ TEST(Build, ScalesFarBeyondSinglePrecision) {
   for (auto& [name, shape] : every_kind()) {
     SCOPED_TRACE(name);
     const BuildOptions options = with_landmarks(60);
-    const Build plain = build(shape, options);
-    const NearField expected(*plain.matrix, lower_bound(shape));
+    const Build plain = build_matrix(shape, options);
+    const NearField expected(*plain.matrix->landmark_matrix(), lower_bound(shape));
     const std::vector<Index> some{0, 17, 101};
     for (const double scale : {0x1p-330, 0x1p-100, 0x1p100, 0x1p330}) {
       const Shape other = in_units(shape, 1 / scale);
-      const Build built = build(other, options);
+      const Build built = build_matrix(other, options);
       EXPECT_NEAR(built.summary.cover_radius / scale, plain.summary.cover_radius, 1e-6);
-      const NearField field(*built.matrix, lower_bound(other));
+      const NearField field(*built.matrix->landmark_matrix(), lower_bound(other));
       const RowMatrix<double> rows = field.rows(some) / scale, wanted = expected.rows(some);
       for (Eigen::Index k = 0; k < rows.size(); ++k)
         if (std::isfinite(wanted.data()[k]) || std::isfinite(rows.data()[k])) {
@@ -253,15 +254,15 @@ TEST(Build, ScalesFarBeyondSinglePrecision) {
 
 TEST(Build, WarnsOfDistancesThatAreFarOff) {
   // Three landmarks on a graph without any structure cannot tell its vertices apart.
-  const Build poor = build(sparse_graphs()[3], with_landmarks(3));
+  const Build poor = build_matrix(sparse_graphs()[3], with_landmarks(3));
   EXPECT_FALSE(poor.summary.warnings.empty());
-  const Build fine = build(make_sphere(8), with_landmarks(200));
+  const Build fine = build_matrix(make_sphere(8), with_landmarks(200));
   EXPECT_TRUE(fine.summary.warnings.empty());
   EXPECT_EQ(fine.summary.check.rows, 8);
   EXPECT_LT(fine.summary.check.mean_relative_error, 0.02);
   BuildOptions without = with_landmarks(3);
   without.check_rows = 0;
-  EXPECT_EQ(build(sparse_graphs()[3], without).summary.check.rows, 0);
+  EXPECT_EQ(build_matrix(sparse_graphs()[3], without).summary.check.rows, 0);
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/shape/builtin/builtin.h"
+#include "geodome/shape/component.h"
 #include "geodome/shape/io/write.h"
 #include "temporary_folder.h"
 
@@ -57,7 +58,7 @@ TEST(TrialRun, MeasuresWhatABuildMakes) {
   BuildOptions options;
   options.landmarks.count = 12;
   options.interpolation.nonzeros = 6;
-  const Build built = build(load_subject(plan.shapes[0]), options);
+  const Build built = build_matrix(load_subject(plan.shapes[0]), options);
   EXPECT_EQ(outcome.trials[2].method, "sbha");
   EXPECT_EQ(outcome.trials[2].bytes, built.matrix->bytes());
 }
@@ -140,7 +141,7 @@ TEST(TrialShapes, ComeAsTheirLargestComponentAndCoarser) {
   both.points << small.points, large.points, Eigen::RowVector3d(9, 9, 9);
   both.triangles.resize(small.triangles.rows() + large.triangles.rows(), 3);
   both.triangles << small.triangles, (large.triangles.array() + first).matrix();
-  const TriangleMesh found = largest_component(both);
+  const auto found = std::get<TriangleMesh>(largest_component(both));
   EXPECT_EQ(found.points, large.points);
   EXPECT_EQ(found.triangles, large.triangles);
   const Shape coarse = prepare_subject(both, {"", "", true, 90});
