@@ -1,26 +1,34 @@
-// The main job, what it will take, and how far off its result is.
+// The main job, what it will take, and how accurate its result is.
 
-#include "geodome/pipeline/build.h"
-
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
-#include <nanobind/stl/unique_ptr.h>
 #include <nanobind/stl/vector.h>
 
-#include "geodome/base/error.h"
-#include "geodome/evaluation/distance_error.h"
+#include <limits>
+#include <optional>
+
+#include "geodome/geodome.h"
 #include "geodome/landmark/block_log.h"
-#include "geodome/pipeline/measured_error.h"
-#include "geodome/pipeline/plan.h"
-#include "matrix.h"
+#include "module.h"
 #include "options.h"
 #include "run.h"
 
 namespace geodome::python {
 namespace {
 
-nb::dict summary_of(const Build& built) {
-  const BuildSummary& summary = built.summary;
-  nb::dict facts, seconds;
+nb::dict error_facts(const ErrorReport& report) {
+  nb::dict facts;
+  facts["rows"] = report.rows.size();
+  facts["relative_error"] = report.relative_error;
+  facts["interval"] = nb::make_tuple(report.interval.low, report.interval.high);
+  facts["mean_relative_error"] = report.mean_relative_error;
+  facts["median_relative_error"] = report.median_relative_error;
+  facts["p99_relative_error"] = report.p99_relative_error;
+  facts["max_relative_error"] = report.max_relative_error;
+  return facts;
+}
+
+void add_landmark_facts(nb::dict& facts, const BuildSummary& summary) {
   facts["geodesic"] = summary.geodesic;
   facts["components"] = summary.components;
   facts["cover_radius"] = summary.cover_radius;
@@ -31,53 +39,85 @@ nb::dict summary_of(const Build& built) {
   facts["recalled_landmarks"] = summary.recalled;
   facts["incomplete_rows"] = summary.interpolation.incomplete_rows;
   facts["bounded_rows"] = summary.bounds.replaced;
-  facts["check"] = check_facts(summary.check);
-  facts["warnings"] = warnings_of(summary.warnings);
+  facts["peak_bytes"] = summary.peak_bytes;
+}
+
+void add_baseline_facts(nb::dict& facts, const Distances& built) {
+  const BuildSummary& summary = built.summary();
+  if (built.measured_error()) facts["measured_error"] = error_facts(*built.measured_error());
+  facts["landmarks"] = summary.landmarks;
+  facts["nbytes"] = summary.bytes;
+  facts["reference_nbytes"] = summary.reference_bytes;
+  facts["workspace_nbytes"] = summary.workspace_bytes;
+  facts["note"] = summary.note;
+}
+
+/// Empty for a file.
+nb::dict summary_of(const Distances& built) {
+  nb::dict facts, check, seconds;
+  if (built.file() != nullptr) return facts;
+  const BuildSummary& summary = built.summary();
+  if (built.factors() != nullptr)
+    add_landmark_facts(facts, summary);
+  else
+    add_baseline_facts(facts, built);
+  check["rows"] = summary.check.rows;
+  check["mean_relative_error"] = summary.check.mean_relative_error;
+  check["largest_ratio"] = summary.check.largest_ratio;
+  facts["check"] = check;
+  nb::list warnings;
+  for (const std::string& warning : summary.warnings) warnings.append(warning);
+  facts["warnings"] = warnings;
   seconds["total"] = summary.seconds;
   for (const BuildStage& stage : summary.stages) seconds[stage.name.c_str()] = stage.seconds;
   facts["seconds"] = seconds;
-  facts["peak_bytes"] = summary.peak_bytes;
   return facts;
 }
 
-/// The log has served when all is done. It stays where the work was broken off: the cause may be gone next
-/// time.
-Build build_and_evaluate(const Shape& shape, const BuildOptions& options, Index evaluate,
-                         const Execution& execution) {
-  if (!options.log.empty() && !options.measures())
-    throw InputError("resume= is for distances measured on the shape, not for given ones");
-  Build made = build(shape, options, execution);
-  if (evaluate > 0) measure_and_note_error(made, shape, options, evaluate, execution);
+/// The log is removed when all is done. After an error it stays: the cause may be gone next time.
+Distances build_and_evaluate(const SharedShape& shape, const BuildOptions& options, Index evaluate,
+                             const Execution& execution) {
+  Distances built = build(CleanShape{*shape.shape, shape.notes}, options, execution);
+  if (evaluate > 0) built = built.with_measured_error(evaluate, execution);
   if (!options.log.empty()) remove_block_log(options.log);
-  return made;
+  return built;
 }
 
-nb::tuple build_matrix(const SharedShape& shape, const nb::dict& given, Index evaluate, bool check_memory,
+/// What the library refuses too, in terms of Python's arguments.
+void require_supported(const BuildOptions& options) {
+  if (!options.log.empty() && !options.measures())
+    throw InputError("resume= requires distances measured on the shape, not distances given by distances=");
+  if (traits(options.method).factors) return;
+  const std::string_view method = name_of(methods(), options.method);
+  if (options.solver != nullptr)
+    throw InputError(text("distances= must be an NPY file or a memory map of one for the method ", method,
+                          ": only sbha and bha accept arrays and functions"));
+  if (!options.log.empty())
+    throw InputError(text("resume= is not supported by the method ", method, ", only by sbha and bha"));
+}
+
+Distances build_matrix(const SharedShape& shape, const nb::dict& given, Index evaluate, bool check_memory,
                        const Run& run) {
-  const BuildOptions options = build_options(given);
-  if (check_memory) {
-    try {
-      require_memory(plan_build(*shape.shape, options, {run.threads, {}}));
-    } catch (const InputError& error) {
-      const std::string message = error.what();
-      throw InputError(message.substr(0, message.find(", or say --yes")) + ", or say check_memory=False");
-    }
+  BuildRequest request = build_request(given);
+  BuildOptions& options = request.options;
+  require_supported(options);
+  const bool planned = traits(options.method).factors;
+  if (planned || !check_memory) options.memory_bound = std::numeric_limits<std::int64_t>::max();
+  try {
+    if (planned && check_memory) require_memory(plan_build(*shape.shape, options, {run.threads, {}}));
+    return run_watched(
+        run,
+        [shape, request, evaluate](const Execution& execution) {
+          return build_and_evaluate(shape, request.options, evaluate, execution);
+        },
+        options.solver ? AfterCancel::wait : AfterCancel::leave);
+  } catch (const MemoryError& error) {
+    throw InputError(text(error.what(), ", or pass check_memory=False"));
   }
-  Build built = run_watched(
-      run,
-      [shape, options, evaluate](const Execution& execution) {
-        return build_and_evaluate(*shape.shape, options, evaluate, execution);
-      },
-      options.solver ? AfterCancel::wait : AfterCancel::leave);
-  const auto* graph = std::get_if<Graph>(shape.shape.get());
-  nb::object matrix =
-      nb::cast(std::make_unique<Matrix>(built.matrix, built.recipe, shape.shape, options.measures(),
-                                        graph != nullptr ? graph->labels : std::vector<std::int64_t>()));
-  return nb::make_tuple(std::move(matrix), summary_of(built));
 }
 
 nb::dict plan(const SharedShape& shape, const nb::dict& given, int threads) {
-  const BuildPlan plan = plan_build(*shape.shape, build_options(given), {threads, {}});
+  const BuildPlan plan = plan_build(*shape.shape, build_request(given).options, {threads, {}});
   nb::dict facts, seconds;
   facts["vertices"] = plan.vertices;
   facts["landmarks"] = plan.landmarks;
@@ -94,53 +134,39 @@ nb::dict plan(const SharedShape& shape, const nb::dict& given, int threads) {
   return facts;
 }
 
-/// Against distances measured afresh on a shape.
-nb::dict measured_error(const Matrix& matrix, const SharedShape& shape, const nb::dict& given, Index rows,
-                        std::uint64_t seed, bool raw, const Run& run) {
-  GeodesicOptions options = geodesic_options(given);
-  options.expected_sources = static_cast<std::size_t>(rows > 0 ? rows : vertex_count(*shape.shape));
-  return error_facts(run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
-    const auto solver = make_solver(*shape.shape, options, execution);
-    // In the bands of the command line: sums over them come out the same to the last digit.
-    const NearField& field = matrix->field(raw);
-    return measure_error(field, *solver, {rows, seed, spacing_bands(field.matrix())}, execution);
-  }));
+/// Without factors, squared distances are compared with squares.
+nb::dict evaluate(const Distances& self, const std::optional<SharedShape>& shape, Index rows,
+                  const std::optional<std::string>& geodesic, const std::string& distances,
+                  std::uint64_t seed, const Run& run) {
+  EvaluationOptions options;
+  options.rows = rows;
+  options.seed = seed;
+  if (geodesic) options.geodesic = geodesic_method(*geodesic);
+  options.raw = self.factors() == nullptr;
+  options.distances = distances;
+  return error_facts(run_watched(run, [self, shape, options](const Execution& execution) {
+                       EvaluationOptions own = options;
+                       if (shape) own.shape = shape->shape.get();
+                       return self.evaluate(own, execution);
+                     }).error);
+}
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Named<Method>& one : methods()) names.emplace_back(one.name);
+  return names;
 }
 
 }  // namespace
 
-nb::dict error_facts(const ErrorReport& report) {
-  nb::dict facts;
-  facts["rows"] = report.rows.size();
-  facts["relative_error"] = report.relative_error;
-  facts["interval"] = nb::make_tuple(report.interval.low, report.interval.high);
-  facts["mean_relative_error"] = report.mean_relative_error;
-  facts["median_relative_error"] = report.median_relative_error;
-  facts["p99_relative_error"] = report.p99_relative_error;
-  facts["max_relative_error"] = report.max_relative_error;
-  return facts;
-}
-
-nb::dict check_facts(const SpotCheck& check) {
-  nb::dict facts;
-  facts["rows"] = check.rows;
-  facts["mean_relative_error"] = check.mean_relative_error;
-  facts["largest_ratio"] = check.largest_ratio;
-  return facts;
-}
-
-nb::list warnings_of(const std::vector<std::string>& warnings) {
-  nb::list list;
-  for (const std::string& warning : warnings) list.append(warning);
-  return list;
-}
-
 void add_build(nb::module_& module) {
   module.def("build", build_matrix, nb::arg("shape"), nb::arg("options"), nb::arg("evaluate"),
              nb::arg("check_memory"), nb::arg("run"));
+  module.def("summary", summary_of, nb::arg("matrix"));
   module.def("plan", plan, nb::arg("shape"), nb::arg("options"), nb::arg("threads"));
-  module.def("measured_error", measured_error, nb::arg("matrix"), nb::arg("shape"), nb::arg("options"),
-             nb::arg("rows"), nb::arg("seed"), nb::arg("raw"), nb::arg("run"));
+  module.def("evaluate", evaluate, nb::arg("matrix"), nb::arg("shape").none(), nb::arg("rows"),
+             nb::arg("geodesic").none(), nb::arg("distances"), nb::arg("seed"), nb::arg("run"));
+  module.def("method_names", method_names);
 }
 
 }  // namespace geodome::python

@@ -1,17 +1,30 @@
 // Classical scaling, and its stress.
 
-#include "embedding.h"
-
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
+
+#include <optional>
 
 #include "arrays.h"
 #include "geodome/base/names.h"
 #include "geodome/embedding/stress.h"
-#include "matrix.h"
-#include "options.h"
+#include "geodome/geodome.h"
+#include "geodome/matrix/query.h"
+#include "module.h"
 #include "run.h"
 
 namespace geodome::python {
+namespace {
+
+constexpr Named<ScalingMethod> scalings[] = {{ScalingMethod::lanczos, "sbmds", ""},
+                                             {ScalingMethod::qr, "bmds", ""},
+                                             {ScalingMethod::dense, "dense", ""}};
+
+/// Lanczos iteration by default for factors P W Pᵀ; for other matrices the scaling that suits them.
+ScalingMethod scaling_of(const Distances& matrix, const std::optional<std::string>& name) {
+  if (name) return choice_of(std::span<const Named<ScalingMethod>>(scalings), *name, "method");
+  return matrix.factors() != nullptr ? ScalingMethod::lanczos : ScalingMethod::automatic;
+}
 
 nb::dict to_dict(Embedding embedding) {
   nb::list components;
@@ -34,20 +47,15 @@ nb::dict to_dict(Embedding embedding) {
   return result;
 }
 
-namespace {
-
-constexpr Named<ScalingMethod> methods[] = {{ScalingMethod::lanczos, "sbmds", ""},
-                                            {ScalingMethod::qr, "bmds", ""},
-                                            {ScalingMethod::dense, "dense", ""}};
-
-EmbeddingOptions options_from(Index dimensions, const std::string& method, std::uint64_t seed,
-                              double memory) {
+nb::dict embed_matrix(const Distances& matrix, Index dimensions, const std::optional<std::string>& method,
+                      std::uint64_t seed, double memory, const Run& run) {
   EmbeddingOptions options;
   options.dimensions = dimensions;
-  options.method = choice_of(std::span<const Named<ScalingMethod>>(methods), method, "method");
+  options.method = scaling_of(matrix, method);
   options.seed = seed;
   options.memory_bound = static_cast<std::int64_t>(memory);
-  return options;
+  return to_dict(run_watched(
+      run, [matrix, options](const Execution& execution) { return matrix.embed(options, execution); }));
 }
 
 nb::dict stress_facts(const Stress& stress) {
@@ -60,14 +68,6 @@ nb::dict stress_facts(const Stress& stress) {
   return facts;
 }
 
-nb::dict embed_matrix(const Matrix& matrix, Index dimensions, const std::string& method, std::uint64_t seed,
-                      double memory, const Run& run) {
-  const EmbeddingOptions options = options_from(dimensions, method, seed, memory);
-  return to_dict(run_watched(run, [matrix = held(matrix), options](const Execution& execution) {
-    return embed(*squared_form(matrix->form()), options, execution);
-  }));
-}
-
 StressOptions stress_options(Index rows, std::uint64_t seed) {
   StressOptions options;
   options.rows = rows;
@@ -75,20 +75,25 @@ StressOptions stress_options(Index rows, std::uint64_t seed) {
   return options;
 }
 
-nb::dict model_stress(const Matrix& matrix, const MatrixIn<double>& Z, const VectorIn<Index>& component,
+/// Against the squared distances of the matrix.
+nb::dict model_stress(const Distances& matrix, const MatrixIn<double>& Z, const VectorIn<Index>& component,
                       Index rows, std::uint64_t seed, const Run& run) {
-  return stress_facts(run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
-    const auto squared = squared_form(matrix->form());
+  const auto squared = squared_matrix(matrix.shared_matrix());
+  if (squared == nullptr)
+    throw InputError(
+        text("the stress requires squared distances: build '", matrix.method(), "' with squared=True"));
+  return stress_facts(run_watched(run, [=](const Execution& execution) {
     return stress(matrix_of(Z), span_of(component), squared_rows(*squared, execution),
                   stress_options(rows, seed));
   }));
 }
 
-nb::dict shape_stress(const SharedShape& shape, const nb::dict& geodesic, const MatrixIn<double>& Z,
-                      const VectorIn<Index>& component, Index rows, std::uint64_t seed, const Run& run) {
-  const GeodesicOptions paths = geodesic_options(geodesic);
+/// Against newly measured distances; None where the shape is unknown or distances were not measured on it.
+nb::object shape_stress(const Distances& matrix, const MatrixIn<double>& Z, const VectorIn<Index>& component,
+                        Index rows, std::uint64_t seed, const Run& run) {
+  if (!matrix.has_shape() || !matrix.measured()) return nb::none();
   return stress_facts(run_watched(run, [=](const Execution& execution) {
-    const auto solver = make_solver(*shape.shape, paths, execution);
+    const auto solver = make_solver(*matrix.shape(), matrix.path_options(), execution);
     return stress(matrix_of(Z), span_of(component), squared_rows(*solver, execution),
                   stress_options(rows, seed));
   }));
@@ -97,12 +102,12 @@ nb::dict shape_stress(const SharedShape& shape, const nb::dict& geodesic, const 
 }  // namespace
 
 void add_embedding(nb::module_& module) {
-  module.def("embed_matrix", embed_matrix, nb::arg("matrix"), nb::arg("dimensions"), nb::arg("method"),
+  module.def("embed_matrix", embed_matrix, nb::arg("matrix"), nb::arg("dimensions"), nb::arg("method").none(),
              nb::arg("seed"), nb::arg("memory"), nb::arg("run"));
   module.def("model_stress", model_stress, nb::arg("matrix"), nb::arg("Z"), nb::arg("component"),
              nb::arg("rows"), nb::arg("seed"), nb::arg("run"));
-  module.def("shape_stress", shape_stress, nb::arg("shape"), nb::arg("geodesic"), nb::arg("Z"),
-             nb::arg("component"), nb::arg("rows"), nb::arg("seed"), nb::arg("run"));
+  module.def("shape_stress", shape_stress, nb::arg("matrix"), nb::arg("Z"), nb::arg("component"),
+             nb::arg("rows"), nb::arg("seed"), nb::arg("run"));
 }
 
 }  // namespace geodome::python

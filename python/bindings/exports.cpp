@@ -5,12 +5,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
-#include <array>
-
-#include "geodome/base/error.h"
+#include "geodome/geodome.h"
 #include "geodome/shape/check.h"
-#include "matrix.h"
-#include "rival.h"
+#include "module.h"
 #include "run.h"
 
 namespace geodome::python {
@@ -26,46 +23,39 @@ std::optional<double> surface_area(const Shape* shape) {
   return check_shape(*shape).area;
 }
 
-/// What needs nothing but rows, of either kind of matrix.
-template <typename Kept>
-void add_row_exports(nb::module_& module) {
-  module.def(
-      "export_npy",
-      [](const Kept& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
-        run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
-          export_npy(matrix->field(raw), path, precision_of(bytes), execution);
-        });
-      },
-      nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("raw"), nb::arg("run"));
-  module.def(
-      "export_mat",
-      [](const Kept& matrix, const std::string& path, int bytes, bool raw, const Run& run) {
-        run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
-          export_mat(matrix->field(raw), surface_area(matrix->shape().get()), path, precision_of(bytes),
-                     execution);
-        });
-      },
-      nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("raw"), nb::arg("run"));
-  module.def(
-      "export_brainsmash",
-      [](const Kept& matrix, const std::string& folder, Index neighbours, bool raw, const Run& run) {
-        return run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
-          return export_brainsmash(matrix->field(raw), folder, {neighbours}, execution);
-        });
-      },
-      nb::arg("matrix"), nb::arg("folder"), nb::arg("neighbours"), nb::arg("raw"), nb::arg("run"));
-}
-
 }  // namespace
 
 void add_exports(nb::module_& module) {
-  add_row_exports<Matrix>(module);
-  add_row_exports<Rival>(module);
+  module.def(
+      "export_npy",
+      [](const Distances& matrix, const std::string& path, int bytes, const Run& run) {
+        run_watched(run, [=](const Execution& execution) {
+          export_npy(matrix.queries(), path, precision_of(bytes), execution);
+        });
+      },
+      nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("run"));
+  module.def(
+      "export_mat",
+      [](const Distances& matrix, const std::string& path, int bytes, const Run& run) {
+        run_watched(run, [=](const Execution& execution) {
+          export_mat(matrix.queries(), surface_area(matrix.shape().get()), path, precision_of(bytes),
+                     execution);
+        });
+      },
+      nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("run"));
+  module.def(
+      "export_brainsmash",
+      [](const Distances& matrix, const std::string& folder, Index neighbours, const Run& run) {
+        return run_watched(run, [=](const Execution& execution) {
+          return export_brainsmash(matrix.queries(), folder, {neighbours}, execution);
+        });
+      },
+      nb::arg("matrix"), nb::arg("folder"), nb::arg("neighbours"), nb::arg("run"));
   module.def(
       "export_factors",
-      [](const Matrix& matrix, const std::string& folder, const Run& run) {
-        return run_watched(run, [=, matrix = held(matrix)](const Execution& execution) {
-          return export_factors(matrix->form(), folder, execution);
+      [](const Distances& matrix, const std::string& folder, const Run& run) {
+        return run_watched(run, [=](const Execution& execution) {
+          return export_factors(require_factors(matrix), folder, execution);
         });
       },
       nb::arg("matrix"), nb::arg("folder"), nb::arg("run"));

@@ -44,10 +44,6 @@ MatrixOut<double> distances(const SharedShape& shape, const VectorIn<Index>& sou
 void add_geodesics(nb::module_& module) {
   module.def("distances", distances, nb::arg("shape"), nb::arg("sources"), nb::arg("options"),
              nb::arg("radius"), nb::arg("run"));
-  module.def(
-      "exact_method",
-      [](const SharedShape& shape) { return std::string(geodesic_method_name(exact_method(*shape.shape))); },
-      nb::arg("shape"));
 }
 
 }  // namespace geodome::python

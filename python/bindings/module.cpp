@@ -49,7 +49,6 @@ NB_MODULE(_core, module) {
   add_matrix(module);
   add_exports(module);
   add_build(module);
-  add_rivals(module);
   add_embedding(module);
   add_comparison(module);
 }

@@ -10,8 +10,8 @@
 #include "geodome/shape/shape.h"
 
 namespace geodome {
-struct ErrorReport;
-struct SpotCheck;
+class Distances;
+class LandmarkMatrix;
 }  // namespace geodome
 
 namespace geodome::python {
@@ -24,10 +24,8 @@ struct SharedShape {
   std::vector<std::string> notes;
 };
 
-/// How far off distances are, by the names that `DistanceMatrix.evaluate` has.
-nb::dict error_facts(const ErrorReport& report);
-nb::dict check_facts(const SpotCheck& check);
-nb::list warnings_of(const std::vector<std::string>& warnings);
+/// Throws InputError, naming the method, where there are no factors P W Pᵀ.
+const LandmarkMatrix& require_factors(const Distances& distances);
 
 /// One function per file, each adding its part.
 void add_shapes(nb::module_& module);
@@ -35,7 +33,6 @@ void add_geodesics(nb::module_& module);
 void add_matrix(nb::module_& module);
 void add_exports(nb::module_& module);
 void add_build(nb::module_& module);
-void add_rivals(nb::module_& module);
 void add_embedding(nb::module_& module);
 void add_comparison(nb::module_& module);
 

@@ -17,17 +17,22 @@ std::vector<char> mask_from(nb::handle value) {
   return {array.data(), array.data() + array.shape(0)};
 }
 
-/// From a size and a function that gives the row of a vertex.
-std::shared_ptr<const GeodesicSolver> called_distances(const nb::tuple& given) {
-  // The last copy may go in a thread that does not hold the GIL.
-  const std::shared_ptr<nb::object> row(new nb::object(given[1]), [](nb::object* held) {
-    const nb::gil_scoped_acquire acquired;
-    delete held;
-  });
+/// The last copy may go in a thread that does not hold the GIL.
+std::shared_ptr<const nb::object> shared_object(nb::object value) {
+  return {new nb::object(std::move(value)), [](const nb::object* held) {
+            const nb::gil_scoped_acquire acquired;
+            delete held;
+          }};
+}
+
+/// `row`, while it lives, gives the distances of a vertex.
+std::shared_ptr<const GeodesicSolver> called_distances(Index size, std::weak_ptr<const nb::object> row) {
   return std::make_shared<CallbackDistances>(
-      nb::cast<Index>(given[0]), [row](Index source, std::span<double> out) {
+      size, [row = std::move(row)](Index source, std::span<double> out) {
+        const auto function = row.lock();
+        if (function == nullptr) throw InputError("the given distances are available during the build only");
         const nb::gil_scoped_acquire acquired;
-        const auto values = nb::cast<VectorIn<double>>((*row)(source));
+        const auto values = nb::cast<VectorIn<double>>((*function)(source));
         if (values.shape(0) != out.size())
           throw InputError(
               text("the row of vertex ", source, " has ", values.shape(0), " distances, not ", out.size()));
@@ -83,16 +88,12 @@ bool set_operators(BuildOptions& options, const std::string& key, nb::handle val
 }
 
 bool set_build(BuildOptions& options, const std::string& key, nb::handle value) {
-  if (key == "method")
-    options.method = choice_of(build_methods(), nb::cast<std::string>(value), "method");
-  else if (key == "precision")
+  if (key == "precision")
     options.precision = choice_of(precisions(), nb::cast<std::string>(value), "precision");
   else if (key == "squared")
     options.kind = nb::cast<bool>(value) ? DistanceKind::squared : DistanceKind::distance;
   else if (key == "distances")
     options.distances = nb::cast<std::string>(value);
-  else if (key == "rows")
-    options.solver = called_distances(nb::cast<nb::tuple>(value));
   else if (key == "resume")
     options.log = nb::cast<std::string>(value);
   else if (key == "save_every")
@@ -101,6 +102,44 @@ bool set_build(BuildOptions& options, const std::string& key, nb::handle value) 
     options.seed = nb::cast<std::uint64_t>(value);
   else
     return false;
+  return true;
+}
+
+bool set_baseline(BaselineOptions& options, const std::string& key, nb::handle value) {
+  if (key == "truncation")
+    options.truncation = nb::cast<double>(value);
+  else if (key == "softening")
+    options.softening = nb::cast<double>(value);
+  else if (key == "square_root")
+    options.square_root = nb::cast<bool>(value);
+  else if (key == "eigenvectors")
+    options.eigenvectors = nb::cast<Index>(value);
+  else if (key == "smds_weight")
+    options.smds_weight = nb::cast<double>(value);
+  else if (key == "dimensions")
+    options.dimensions = nb::cast<Index>(value);
+  else if (key == "columns")
+    options.columns = nb::cast<Index>(value);
+  else if (key == "repair")
+    options.repair = nb::cast<double>(value);
+  else if (key == "places")
+    options.places = nb::cast<Index>(value);
+  else
+    return false;
+  return true;
+}
+
+/// False where it is neither the method nor the function of given distances.
+bool set_request(BuildRequest& request, const std::string& key, nb::handle value) {
+  if (key == "method") {
+    request.options.method = choice_of(methods(), nb::cast<std::string>(value), "method");
+  } else if (key == "rows") {
+    const auto given = nb::cast<nb::tuple>(value);
+    request.callback = shared_object(given[1]);
+    request.options.solver = called_distances(nb::cast<Index>(given[0]), request.callback);
+  } else {
+    return false;
+  }
   return true;
 }
 
@@ -127,13 +166,23 @@ GeodesicOptions geodesic_options(const nb::dict& given) {
   return options;
 }
 
-BuildOptions build_options(const nb::dict& given) {
-  BuildOptions options;
+BuildRequest build_request(const nb::dict& given) {
+  BuildRequest request;
+  BuildOptions& options = request.options;
+  std::string baseline_key;
   set_each(given, [&](const std::string& key, nb::handle value) {
-    return set_geodesic(options.geodesic, key, value) || set_landmarks(options.landmarks, key, value) ||
-           set_operators(options, key, value) || set_build(options, key, value);
+    if (set_baseline(options.baseline, key, value)) {
+      baseline_key = key;
+      return true;
+    }
+    return set_request(request, key, value) || set_geodesic(options.geodesic, key, value) ||
+           set_landmarks(options.landmarks, key, value) || set_operators(options, key, value) ||
+           set_build(options, key, value);
   });
-  return options;
+  if (!baseline_key.empty() && traits(options.method).factors)
+    throw InputError(
+        text("the method ", name_of(methods(), options.method), " has no option '", baseline_key, "'"));
+  return request;
 }
 
 }  // namespace geodome::python

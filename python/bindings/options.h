@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 
 #include <functional>
+#include <memory>
 #include <string>
 
 #include "geodome/pipeline/options.h"
@@ -19,10 +20,18 @@ void set_each(const nb::dict& given, const std::function<bool(const std::string&
 /// Keys: geodesic, neighbours, mask (bytes, one per vertex), seed. Throws InputError for any other.
 GeodesicOptions geodesic_options(const nb::dict& given);
 
+/// Options of a build. Matrices keep the options, and with them `options.solver`, but not the function that
+/// it calls, which may hold all distances: that lives as long as `callback`.
+struct BuildRequest {
+  BuildOptions options;
+  std::shared_ptr<const nb::object> callback;
+};
+
 /// Keys: those, and method, landmarks (a number), given_landmarks (32-bit), landmark_method, nonzeros,
 /// sparsity, solver, precision, squared, perplexity, graph_weights, intrinsic_delaunay, distances (a path),
 /// rows (a size and a function of a vertex that gives its distances to all), resume (the path of the log),
-/// save_every.
-BuildOptions build_options(const nb::dict& given);
+/// save_every. For a method without factors P W Pᵀ also truncation, softening, square_root, eigenvectors,
+/// smds_weight, dimensions, columns, repair and places.
+BuildRequest build_request(const nb::dict& given);
 
 }  // namespace geodome::python

@@ -27,21 +27,6 @@ enum class AfterCancel {
   wait,   ///< the call waits for it: for work that calls Python
 };
 
-/// A value inside a Python object, which stays alive with it. Made, copied and destroyed with the GIL held.
-template <typename Value>
-struct Held {
-  nb::object owner;
-  const Value* value;
-
-  const Value& operator*() const { return *value; }
-  const Value* operator->() const { return value; }
-};
-
-template <typename Value>
-Held<Value> held(const Value& value) {
-  return {nb::find(value), &value};
-}
-
 /// Work for `run_call`: the work itself, and what drops its result without the GIL.
 struct Work {
   std::function<void(const Execution&)> run;
@@ -53,8 +38,8 @@ struct Work {
 /// error. Work that goes on after the call is kept, with all it refers to, until it has ended.
 void run_call(const Run& run, Work work, AfterCancel after_cancel);
 
-/// The same with the result of `work`, which may outlive the call: it captures all it refers to by value,
-/// Python's objects by `held`. The result must not hold any of those.
+/// The same with the result of `work`, which may outlive the call: it captures all it refers to by value.
+/// The result must not hold any of Python's objects.
 template <typename Function>
 auto run_watched(const Run& run, Function work, AfterCancel after_cancel = AfterCancel::leave) {
   using Result = std::invoke_result_t<Function, const Execution&>;

@@ -12,12 +12,11 @@
 from typing import TYPE_CHECKING, Any
 
 from . import _core
-from ._build import AccuracyWarning, build, distances, plan
+from ._build import AccuracyWarning, build, distances, method_names, plan
 from ._compare import Alignment, Match, align, correspondence, match
 from ._core import Cancelled, NumericalError
 from ._embedding import Embedding
 from ._matrix import DistanceMatrix, load
-from ._rival import RivalMatrix, method_names
 from ._shapes import Shape, ShapeWarning, as_shape, make_shape, read_shape, save_picture, shape_names
 
 if TYPE_CHECKING:
@@ -30,8 +29,8 @@ licence: str = _core.licence
 cholesky: str = _core.cholesky
 
 __all__ = [
-    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match", "NumericalError",
-    "RivalMatrix", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances",
+    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match",
+    "NumericalError", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances",
     "licence", "load", "make_shape", "match", "method_names", "plan", "read_shape", "save_picture", "shape_names",
 ]
 

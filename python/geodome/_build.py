@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Literal, TypedDict, overload
+from typing import TYPE_CHECKING, Any, TypedDict, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -14,7 +14,6 @@ from ._arguments import integers, path
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
-from ._rival import RivalMatrix
 from ._shapes import _depth, as_mask, as_shape, is_several, warn_of_gaps
 
 if TYPE_CHECKING:
@@ -31,6 +30,7 @@ if TYPE_CHECKING:
         mask: Any
         landmarks: int | npt.ArrayLike | None
         nonzeros: int | None
+        method: str | None
         geodesic: str | None
         precision: str | None
         squared: bool
@@ -48,16 +48,21 @@ if TYPE_CHECKING:
         solver: str
         landmark_method: str
         save_every: int
+        truncation: float
+        softening: float
+        square_root: bool
+        eigenvectors: int
+        smds_weight: float
+        dimensions: int
+        columns: int
+        repair: float
+        places: int
 
 
 @overload
-def build(shape: list[Any], faces: None = None, *, method: Literal["sbha", "bha"] | None = None,
-          **options: Unpack[_Options]) -> list[DistanceMatrix]: ...
+def build(shape: list[Any], faces: None = None, **options: Unpack[_Options]) -> list[DistanceMatrix]: ...
 @overload
-def build(shape: Any = None, faces: Any = None, *, method: Literal["sbha", "bha"] | None = None,
-          **options: Unpack[_Options]) -> DistanceMatrix: ...
-@overload
-def build(shape: Any = None, faces: Any = None, *, method: str, **options: Any) -> Any: ...
+def build(shape: Any = None, faces: Any = None, **options: Unpack[_Options]) -> DistanceMatrix: ...
 def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None, graph: Any = None,
           samples: Any = None, distances: Any = None, mask: Any = None, landmarks: int | npt.ArrayLike | None = None,
           nonzeros: int | None = None, method: str | None = None, geodesic: str | None = None,
@@ -89,7 +94,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     ----------
     distances : matrix, memory map or path of an NPY file (#vertices × #vertices), or callable
         User-supplied distances, used instead of measuring on the shape. A callable takes a vertex and returns its
-        distances to all vertices; with a shape it is called about two times per landmark.
+        distances to all vertices; with a shape it is called about two times per landmark. Methods other than "sbha" and
+        "bha" accept NPY files and memory maps of them only.
     mask : array or path
         One value per vertex; vertices with zero are left out, and paths go around them.
     landmarks : int or array of vertices
@@ -98,8 +104,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     nonzeros : int
         Number of weights per row of P (50).
     method : str
-        "sbha" (the default), "bha", which stores all of P, or a baseline (`method_names`), which returns a
-        `RivalMatrix`. Of the baselines, "ctg" and "spectrometer" can be saved.
+        "sbha" (the default), "bha", which stores all of P, or a baseline (`method_names`). Of the baselines, "ctg" and
+        "spectrometer" can be saved.
     geodesic : str
         How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
     precision : str
@@ -117,13 +123,13 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         A file that stores distances as they are measured. If a build is interrupted (Ctrl-C, power, memory), calling it
         again with the same arguments resumes from this file, with the same result. The file is removed when the build
         finishes. For builds that take hours: fewer than 4,000 landmarks are stored in one step, unless `save_every`
-        sets the number of landmarks per step.
+        sets the number of landmarks per step. For "sbha" and "bha" only.
     check_memory : bool
-        Refuse builds that will not fit into memory.
+        Refuse builds that will not fit into memory, and baselines that need more than 8 GiB.
     **expert
         `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`,
-        `save_every`: as on the command line. Baselines have further options, such as `truncation`, `softening`,
-        `eigenvectors`, `repair` or `places`.
+        `save_every`: as on the command line. Baselines have further options: `truncation`, `softening`, `square_root`,
+        `eigenvectors`, `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/baselines.md).
 
     Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.
     """
@@ -155,15 +161,11 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if mask is not None:
         options["mask"] = as_mask(mask, len(target))
     with working(threads, progress) as run:
-        if method not in (None, "sbha", "bha"):
-            rival = RivalMatrix(*_core.build_rival(target._core, options, int(evaluate), run))
-            warn_of_error(rival.summary)
-            return rival
-        core, summary = _core.build(target._core, options, int(evaluate), check_memory, run)
-    warn_of_error(summary)
-    if core.components > 1:
-        warn_of_gaps(target, core.component)
-    return DistanceMatrix(core, summary)
+        matrix = DistanceMatrix(_core.build(target._core, options, int(evaluate), check_memory, run))
+    warn_of_error(matrix.summary)
+    if matrix._core.components > 1:
+        warn_of_gaps(target, matrix.component)
+    return matrix
 
 
 class AccuracyWarning(UserWarning):
@@ -190,6 +192,16 @@ def _one_each(value: Any, shapes: list[Any], name: str) -> list[Any]:
     if len(value) != len(shapes):
         raise ValueError(f"{name}= has {len(value)} entries for {len(shapes)} shapes")
     return list(value)
+
+
+def method_names() -> list[str]:
+    """Names of the methods of `build`.
+
+    >>> import geodome
+    >>> "sbha" in geodome.method_names()
+    True
+    """
+    return _core.method_names()
 
 
 def plan(shape: Any = None, faces: Any = None, *, points: Any = None, graph: Any = None, samples: Any = None,

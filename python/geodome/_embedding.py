@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -11,9 +11,6 @@ import numpy.typing as npt
 from . import _core
 from ._arguments import integer
 from ._progress import Progress, working
-
-if TYPE_CHECKING:
-    from ._matrix import DistanceMatrix
 
 
 @dataclass(frozen=True, repr=False)
@@ -70,18 +67,15 @@ class Embedding:
         return np.array(self.Z, dtype=dtype, copy=copy if copy is not None else False)
 
 
-def embedding_of(matrix: DistanceMatrix, n_components: int, method: str, stress_rows: int, seed: int,
+def embedding_of(matrix: _core.Distances, n_components: int, method: str | None, stress_rows: int, seed: int,
                  memory: float, threads: int, progress: Progress) -> Embedding:
     """Classical scaling of a matrix. With `stress_rows`, also the stress relative to the matrix and, if the shape is
     known and the distances were measured on it, relative to newly measured distances."""
     n_components = integer(n_components, "n_components")
     with working(threads, progress) as run:
-        found = _core.embed_matrix(matrix._core, n_components, method, seed=seed, memory=memory, run=run)
+        found = _core.embed_matrix(matrix, n_components, method, seed=seed, memory=memory, run=run)
         if stress_rows:
-            Z, component = found["Z"], found["component"]
-            found["model_stress"] = _core.model_stress(matrix._core, Z, component, stress_rows, seed, run)
-            shape = matrix.geometry
-            if shape is not None and matrix.recipe.get("geodesic", {}).get("method", "given") != "given":
-                found["stress"] = _core.shape_stress(shape._core, matrix.path_options(), Z, component, stress_rows,
-                                                     seed, run)
+            measured = found["Z"], found["component"], stress_rows, seed, run
+            found["model_stress"] = _core.model_stress(matrix, *measured)
+            found["stress"] = _core.shape_stress(matrix, *measured)
     return Embedding(**found)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import tempfile
 from typing import TYPE_CHECKING, Any
@@ -13,9 +14,8 @@ from . import _core
 from ._arguments import PathLike, integer, integers, path, reals, require_radius
 from ._embedding import Embedding, embedding_of
 from ._progress import Progress, working
-from ._queryable import Queryable, parse_recipe
-from ._rival import RivalMatrix
-from ._shapes import as_shape
+from ._queryable import Queryable
+from ._shapes import Shape, as_shape
 
 if TYPE_CHECKING:
     import scipy.sparse
@@ -23,24 +23,16 @@ if TYPE_CHECKING:
 Reals = npt.NDArray[np.float64]
 
 
-def load(file: PathLike, *, verify: bool = False) -> Any:
+def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
     """Opens a `.geodome` file by memory map, immediately at any size. `verify` checks all checksums first; otherwise
-    blocks are checked when first read. Returns a `DistanceMatrix`, or a `RivalMatrix` if the file was built with "ctg"
-    or "spectrometer". Raises OSError.
+    blocks are checked when first read. Raises OSError.
 
     >>> import geodome
     >>> geodome.build(geodome.make_shape("creature", vertices=400)).save("creature.geodome")
     >>> geodome.load("creature.geodome", verify=True)
     <geodome.DistanceMatrix: 400 × 400 distances, 80 landmarks, 79.2 kB, 8 times less than all pairs>
     """
-    opened = _core.File.open(path(file))
-    if verify:
-        opened.verify()
-    recipe = parse_recipe(opened.recipe)
-    if not opened.symmetric:
-        return RivalMatrix(opened.rival(), {"method": recipe.get("method", "unknown")})
-    method = recipe.get("geodesic", {}).get("method", "given")
-    return DistanceMatrix(opened.matrix(method != "given"), {})
+    return DistanceMatrix(_core.open(path(file), verify))
 
 
 def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
@@ -53,7 +45,8 @@ def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
 
 
 class DistanceMatrix(Queryable):
-    """All n × n distances of a shape as a sparse matrix K ≈ P W Pᵀ. Returned by `build` and `load`; immutable.
+    """All n × n distances of a shape, as a sparse matrix K ≈ P W Pᵀ or in the form of a baseline method. Returned by
+    `build` and `load`; immutable.
 
     >>> import geodome
     >>> m = geodome.build(geodome.make_shape("creature", vertices=800), landmarks=150)
@@ -68,13 +61,53 @@ class DistanceMatrix(Queryable):
     the diagonal and never less than the straight-line distance. Products (`m @ X`) and `raw=True` use P W Pᵀ without
     correction, which is smooth at the diagonal where a distance has a cone. Vertices are numbered from 0; distances
     between components are infinite.
+
+    Baselines support the same queries, without correction. `landmarks`, `P`, `W`, `factors`, `to_mtx` and `at` need the
+    factors P W Pᵀ of "sbha" and "bha", and raise ValueError for other methods. `save` supports "sbha", "bha", "ctg" and
+    "spectrometer".
     """
 
-    def __init__(self, core: _core.Matrix, summary: dict[str, Any]):
-        self._core = core
-        self._summary = summary
+    def __init__(self, core: _core.Distances, summary: dict[str, Any] | None = None):
+        super().__init__(core)
+        self._summary = _core.summary(core) if summary is None else summary
 
     # Properties.
+
+    @property
+    def nbytes(self) -> int:
+        """Bytes of all stored arrays, such as landmarks, P and W, counted array by array."""
+        return self._core.nbytes
+
+    @property
+    def squared(self) -> bool:
+        """Whether products use squared distances."""
+        return self._core.squared
+
+    @property
+    def component(self) -> npt.NDArray[np.int32]:
+        """The component of every vertex; -1 for vertices without a component, such as those left out by a mask."""
+        return self._core.component
+
+    @property
+    def geometry(self) -> Shape | None:
+        """The shape; None if the file does not contain it."""
+        core: Any = self._core.shape
+        return None if core is None else Shape(core)
+
+    @property
+    def labels(self) -> npt.NDArray[np.int64] | None:
+        """The vertex numbers in the file of a graph; None if they are 0, 1, 2, …"""
+        labels = self._core.labels
+        return labels if len(labels) else None
+
+    @property
+    def recipe(self) -> dict[str, Any]:
+        """All options that determine the result; the same in every run."""
+        try:
+            recipe = json.loads(self._core.recipe)
+        except ValueError:
+            return {}
+        return recipe if isinstance(recipe, dict) else {}
 
     @property
     def landmarks(self) -> npt.NDArray[np.int32]:
@@ -83,34 +116,33 @@ class DistanceMatrix(Queryable):
 
     @property
     def summary(self) -> dict[str, Any]:
-        """Method, sizes and bytes; if built in this session, also seconds of every stage, peak memory and the cover
-        radius (the largest distance from a vertex to its nearest landmark)."""
+        """Method, sizes and bytes; if built in this session, also seconds of every stage, the check of a few rows and,
+        for "sbha" and "bha", peak memory and the cover radius (the largest distance from a vertex to its nearest
+        landmark)."""
         recipe, size = self.recipe, self._core.size
-        facts: dict[str, Any] = {
-            "method": recipe.get("method"),
-            "vertices": size,
-            "landmarks": len(self.landmarks),
-            "components": self._core.components,
-            "nbytes": self.nbytes,
-            "full_nbytes": 4 * size * size,
-            "geodesic": recipe.get("geodesic", {}).get("method"),
-        }
-        if "measured_error" in recipe:
-            facts["measured_error"] = recipe["measured_error"]
+        facts: dict[str, Any] = {"method": recipe.get("method")}
+        if self._core.has_factors:
+            facts.update(vertices=size, landmarks=self._core.landmark_count, components=self._core.components,
+                         nbytes=self.nbytes, full_nbytes=4 * size * size,
+                         geodesic=recipe.get("geodesic", {}).get("method"))
+            if "measured_error" in recipe:
+                facts["measured_error"] = recipe["measured_error"]
         return {**facts, **self._summary}
 
     def __repr__(self) -> str:
-        size, full = self._core.size, 4 * self._core.size**2
-        times = f", {full / self.nbytes:,.0f} times less than all pairs" if full >= 2 * self.nbytes else ""
-        parts = f" in {self._core.components:,} components" if self._core.components != 1 else ""
-        return (f"<geodome.DistanceMatrix: {size:,} × {size:,} distances{parts}, "
-                f"{len(self.landmarks):,} landmarks, {_bytes(self.nbytes)}{times}>")
+        size, parts, landmarks = self._core.size, self._core.components, self._core.landmark_count
+        method, full = self.recipe.get("method"), 4 * size * size
+        return (f"<geodome.DistanceMatrix: {size:,} × {size:,} distances"
+                + (f" in {parts:,} components" if parts != 1 else "")
+                + ("" if self._core.has_factors else f" by {method}")
+                + (f", {landmarks:,} landmarks" if landmarks else "") + f", {_bytes(self.nbytes)}"
+                + (f", {full / self.nbytes:,.0f} times less than all pairs" if full >= 2 * self.nbytes else "") + ">")
 
     # Further queries.
 
     def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], Reals]:
         """The k nearest other vertices of a vertex, nearest first, and their distances; fewer if its component has
-        fewer vertices.
+        fewer vertices. Without factors P W Pᵀ, the whole row is computed.
 
         >>> import geodome
         >>> m = geodome.build(geodome.make_shape("creature", vertices=400))
@@ -146,7 +178,7 @@ class DistanceMatrix(Queryable):
         a, b = self._points(points), self._points(others)
         shape = np.broadcast_shapes(a[0].shape, b[0].shape)
         flat = [np.ascontiguousarray(np.broadcast_to(part, shape)).reshape(-1, 3) for part in (*a, *b)]
-        values = self._core.between_points(*flat, raw, 0)
+        values = self._mode(raw).between_points(*flat, threads=0)
         return values.reshape(shape[:-1]) if len(shape) > 1 else float(values[0])
 
     def _points(self, points: Any) -> tuple[npt.NDArray[np.int32], Reals]:
@@ -184,6 +216,7 @@ class DistanceMatrix(Queryable):
     def embed(self, n_components: int = 3, **options: Any) -> Reals:
         """Classical scaling: coordinates whose Euclidean distances approximate these distances, #vertices ×
         n_components. In three dimensions this is the canonical form of a shape, which is nearly invariant to bending.
+        `options` are those of `embedding`.
 
         >>> import geodome
         >>> geodome.build(geodome.make_shape("creature", vertices=400)).embed(2).shape
@@ -191,38 +224,43 @@ class DistanceMatrix(Queryable):
         """
         return self.embedding(n_components, **options).Z
 
-    def embedding(self, n_components: int = 3, *, method: str = "sbmds", stress_rows: int = 0, seed: int = 0,
+    def embedding(self, n_components: int = 3, *, method: str | None = None, stress_rows: int = 0, seed: int = 0,
                   memory: float = 4e9, threads: int = 0, progress: Progress = None) -> Embedding:
-        """Like `embed`, with eigenvalues, residuals and stress. `method`: "sbmds" (products only, any size), "bmds" (a
-        QR decomposition) or "dense" (all pairs). `stress_rows`: number of rows of distances to measure the stress with;
-        up to 2,000 vertices all rows are used.
+        """Like `embed`, with eigenvalues, residuals and stress. `method`: "sbmds" (products only, any size; the default
+        for P W Pᵀ), "bmds" (a QR decomposition of P W Pᵀ) or "dense" (all pairs); baselines use their own scaling by
+        default, on squared distances, for which some are built again. `stress_rows`: number of rows of distances to
+        measure the stress with; up to 2,000 vertices all rows are used.
 
         >>> import geodome
         >>> found = geodome.build(geodome.make_shape("creature", vertices=400)).embedding(3, stress_rows=200)
         >>> found.Z.shape, found.eigenvalues.shape, bool(found.residuals.max() < 1e-5), found.stress["exact"]
         ((400, 3), (3,), True, True)
         """
-        return embedding_of(self, n_components, method, stress_rows, seed, memory, threads, progress)
+        return embedding_of(self._core, n_components, method, stress_rows, seed, memory, threads, progress)
 
-    def evaluate(self, shape: Any = None, *, rows: int = 200, geodesic: str | None = None, raw: bool = False,
-                 seed: int = 0, threads: int = 0, progress: Progress = None) -> dict[str, Any]:
-        """Error of the distances relative to `rows` newly measured rows (0: all), exact unless `geodesic` selects
-        another method. `shape` is only needed if the file does not contain it.
+    def evaluate(self, shape: Any = None, *, rows: int = 200, geodesic: str | None = None,
+                 distances: PathLike | None = None, raw: bool = False, seed: int = 0, threads: int = 0,
+                 progress: Progress = None) -> dict[str, Any]:
+        """Error of the distances (of squared distances for baselines that are `squared`) relative to `rows` newly
+        measured rows (0: all), exact unless `geodesic` selects another method. `shape` is only needed if the file does
+        not contain it. `distances` is an NPY file of distances to compare with instead; required if the matrix was
+        built from user-supplied distances.
 
         >>> import geodome
         >>> error = geodome.build(geodome.make_shape("creature", vertices=400)).evaluate(rows=50)
         >>> error["rows"], error["mean_relative_error"] < 0.03
         (50, True)
         """
-        geometry = self.geometry if shape is None else as_shape(shape)
-        if geometry is None:
-            raise ValueError("this matrix contains no shape: pass shape=")
-        options = self.path_options()
-        options["geodesic"] = geodesic or _core.exact_method(geometry._core)
+        geometry = None if shape is None else as_shape(shape)._core
+        given = "" if distances is None else path(distances)
         with working(threads, progress) as run:
-            return _core.measured_error(self._core, geometry._core, options, rows, seed, raw, run)
+            return _core.evaluate(self._mode(raw), geometry, rows, geodesic, given, seed, run)
 
     # Files.
+
+    def save(self, file: PathLike, *, shape: bool = True) -> None:
+        """Writes a `.geodome` file for `load` and the command line. `shape=False` omits the shape."""
+        self._core.save(path(file), shape)
 
     def to_mtx(self, folder: PathLike, *, progress: Progress = None) -> dict[str, str]:
         """Writes P, W and the landmarks as Matrix Market files. Returns a dictionary of their paths.
@@ -246,6 +284,7 @@ class DistanceMatrix(Queryable):
         >>> bool(numpy.allclose(A @ B.T, m.rows(numpy.arange(400), raw=True)))
         True
         """
+        self._core.require_factors()
         if rank is None:
             P, W = self.P.toarray(), self.W
             return P @ (W**2 if self.squared else W), P

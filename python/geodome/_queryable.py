@@ -1,8 +1,7 @@
-"""Queries common to all distance matrices, including those of baselines, with the interface of a NumPy array."""
+"""The interface of a NumPy array: indices, rows, blocks and products; and files of all distances."""
 
 from __future__ import annotations
 
-import json
 import os
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, Union
@@ -13,7 +12,6 @@ import numpy.typing as npt
 from . import _core
 from ._arguments import PathLike, integer, path, reals, vertices
 from ._progress import Progress, working
-from ._shapes import Shape
 
 if TYPE_CHECKING:
     from scipy.sparse.linalg import LinearOperator
@@ -22,21 +20,18 @@ Reals = npt.NDArray[np.float64]
 Indices = Union[int, slice, npt.ArrayLike]
 
 
-def parse_recipe(recipe: str) -> dict[str, Any]:
-    try:
-        parsed = json.loads(recipe)
-    except ValueError:
-        return {}
-    return parsed if isinstance(parsed, dict) else {}
-
-
 class Queryable:
-    """`_core` has size, squared, nbytes, component, recipe, labels, shape, entries, rows, block, apply and save."""
+    """Base of `DistanceMatrix`: what depends on nothing but distances."""
 
     # Makes NumPy call `__rmatmul__` for `X @ m`.
     __array_ufunc__ = None
 
-    _core: Any
+    def __init__(self, core: _core.Distances):
+        self._core = core
+        self._raw = core.raw()
+
+    def _mode(self, raw: bool) -> _core.Distances:
+        return self._raw if raw else self._core
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -49,38 +44,6 @@ class Queryable:
     @property
     def dtype(self) -> np.dtype[np.float64]:
         return np.dtype(np.float64)
-
-    @property
-    def nbytes(self) -> int:
-        """Bytes of all stored arrays: landmarks, P and W, counted array by array."""
-        return self._core.nbytes
-
-    @property
-    def squared(self) -> bool:
-        """Whether products use squared distances."""
-        return self._core.squared
-
-    @property
-    def component(self) -> npt.NDArray[np.int32]:
-        """The component of every vertex; -1 for vertices without a component, such as those left out by a mask."""
-        return self._core.component
-
-    @property
-    def geometry(self) -> Shape | None:
-        """The shape; None if the file does not contain it."""
-        core = self._core.shape
-        return None if core is None else Shape(core)
-
-    @property
-    def labels(self) -> npt.NDArray[np.int64] | None:
-        """The vertex numbers in the file of a graph; None if they are 0, 1, 2, …"""
-        labels = self._core.labels
-        return labels if len(labels) else None
-
-    @property
-    def recipe(self) -> dict[str, Any]:
-        """All options that determine the result; the same in every run."""
-        return parse_recipe(self._core.recipe)
 
     def __len__(self) -> int:
         return self._core.size
@@ -120,7 +83,7 @@ class Queryable:
         if I.ndim == J.ndim == 2 and I.shape[1] == 1 and J.shape[0] == 1:  # numpy.ix_
             return self.block(I.ravel(), J.ravel())
         I, J = np.broadcast_arrays(I, J)
-        values = self._core.entries(np.ascontiguousarray(I).ravel(), np.ascontiguousarray(J).ravel(), False, 0)
+        values = self._core.entries(np.ascontiguousarray(I).ravel(), np.ascontiguousarray(J).ravel(), 0)
         return values.reshape(I.shape) if I.ndim else float(values[0])
 
     def row(self, vertex: int, *, raw: bool = False) -> Reals:
@@ -141,7 +104,7 @@ class Queryable:
         (2, 400)
         """
         with working(threads, progress) as run:
-            return self._core.rows(self._list(vertices), raw, run)
+            return self._mode(raw).rows(self._list(vertices), run)
 
     def block(self, rows: npt.ArrayLike, columns: npt.ArrayLike, *, raw: bool = False, threads: int = 0,
               progress: Progress = None) -> Reals:
@@ -152,7 +115,7 @@ class Queryable:
         (2, 5)
         """
         with working(threads, progress) as run:
-            return self._core.block(self._list(rows), self._list(columns), raw, run)
+            return self._mode(raw).block(self._list(rows), self._list(columns), run)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:
         if copy is False:
@@ -192,22 +155,7 @@ class Queryable:
         return LinearOperator(self.shape, matvec=product, rmatvec=product, matmat=product, rmatmat=product,
                               dtype=self.dtype)
 
-    def path_options(self) -> dict[str, Any]:
-        """The options with which distances were measured, to measure them again: neighbours, seed, mask."""
-        recipe = self.recipe
-        options: dict[str, Any] = {"seed": recipe.get("seed", 0)}
-        if "neighbours" in recipe.get("geodesic", {}):
-            options["neighbours"] = recipe["geodesic"]["neighbours"]
-        keep = self.component >= 0
-        if not keep.all():
-            options["mask"] = keep.astype(np.uint8)
-        return options
-
     # Files.
-
-    def save(self, file: PathLike, *, shape: bool = True) -> None:
-        """Writes a `.geodome` file for `load` and the command line. `shape=False` omits the shape."""
-        self._core.save(path(file), shape)
 
     def to_npy(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
                progress: Progress = None) -> npt.NDArray[Any]:
@@ -220,7 +168,7 @@ class Queryable:
         """
         kind = _float_type(dtype)
         with working(threads, progress) as run:
-            _core.export_npy(self._core, path(file), kind.itemsize, raw, run)
+            _core.export_npy(self._mode(raw), path(file), kind.itemsize, run)
         return np.load(path(file), mmap_mode="r")
 
     def to_mat(self, file: PathLike, *, dtype: npt.DTypeLike = np.float32, raw: bool = False, threads: int = 0,
@@ -234,7 +182,7 @@ class Queryable:
         (400, 400)
         """
         with working(threads, progress) as run:
-            _core.export_mat(self._core, path(file), _float_type(dtype).itemsize, raw, run)
+            _core.export_mat(self._mode(raw), path(file), _float_type(dtype).itemsize, run)
 
     def to_brainsmash(self, folder: PathLike, *, neighbours: int = 1000, raw: bool = False, threads: int = 0,
                       progress: Progress = None) -> dict[str, str]:
@@ -247,7 +195,7 @@ class Queryable:
         (['distmat.npy', 'index.npy'], (400, 100))
         """
         with working(threads, progress) as run:
-            files = _core.export_brainsmash(self._core, path(folder), neighbours, raw, run)
+            files = _core.export_brainsmash(self._mode(raw), path(folder), neighbours, run)
         return {os.path.basename(file): file for file in files}
 
 

@@ -1,8 +1,10 @@
 """Everything that can be built from, and the same answer whatever form it comes in."""
 
+import gc
 import pickle
 import types
 import warnings
+import weakref
 
 import geodome
 import nibabel
@@ -227,6 +229,38 @@ def test_distances_of_the_user(animal, matrix, tmp_path):
     np.testing.assert_array_equal(called.row(4), alone.row(4))
 
 
+def test_given_distances_are_not_kept(animal):
+    class Rows:
+        def __init__(self, D):
+            self.D = D
+
+        def __call__(self, vertex):
+            return self.D[vertex]
+
+    rows = Rows(geodome.distances(animal, sources=np.arange(600), geodesic="edges"))
+    gone = weakref.ref(rows)
+    m = geodome.build(animal, distances=rows, landmarks=60, evaluate=5)
+    del rows
+    gc.collect()
+    assert gone() is None and m[0, 0] == 0 and m.embed(2).shape == (600, 2)
+
+
+@pytest.mark.parametrize("method", ["fmds", "exact", "spectrometer"])
+def test_baselines_take_given_distances_from_files(animal, tmp_path, method):
+    D = geodome.distances(animal, sources=np.arange(600), geodesic="exact")
+    np.save(tmp_path / "D.npy", (D + D.T) / 2)
+    mapped = np.load(tmp_path / "D.npy", mmap_mode="r")
+    for given in (lambda vertex: D[vertex], D):
+        with pytest.raises(ValueError, match=f"distances= .*{method}.* only sbha and bha"):
+            geodome.build(animal, method=method, distances=given, landmarks=60)
+    if method == "spectrometer":
+        with pytest.raises(ValueError, match="spectrometer"):
+            geodome.build(animal, method=method, distances=mapped, landmarks=60)
+        return
+    m = geodome.build(animal, method=method, distances=mapped, landmarks=60)
+    assert m.recipe["geodesic"]["method"] == "given"
+
+
 def test_errors_of_given_distances_arrive(animal):
     def fail(vertex):
         raise KeyError("mine")
@@ -253,6 +287,9 @@ def test_errors_of_given_distances_arrive(animal):
     (lambda V, F: geodome.distances(V, F), "sources"), (lambda V, F: geodome.distances(V, F, 0, radius=-1), "radius"),
     (lambda V, F: geodome.build(V, F, nonzeros="5"), "nonzeros.*'5'"), (lambda V, F: geodome.build(V, F, seed=-1), "seed.*-1"),
     (lambda V, F: geodome.build(V, F, method="fmds", softening="x"), "softening"),
+    (lambda V, F: geodome.build(V, F, softening=5.0), "sbha has no option 'softening'"),
+    (lambda V, F: geodome.build(V, F, method="ctg", repair=-1.0), "-1"),
+    (lambda V, F: geodome.plan(V, F, method="fmds"), "fmds"),
     (lambda V, F: geodome.build(unstructured_grid(V, np.column_stack([F, F[:, 0]]), kind=10)), "extract_surface"),
     (lambda V, F: geodome.build(V, F, landmarks=[1, 1]), "1"), (lambda V, F: geodome.make_shape("cube-ish"), "cube-ish"),
 ])
@@ -272,6 +309,22 @@ def test_the_plan_bounds_the_result(animal):
     plan = geodome.plan(animal, landmarks=120)
     m = geodome.build(animal, landmarks=120)
     assert m.nbytes <= plan["nbytes"] < 2 * m.nbytes
+
+
+@pytest.mark.parametrize("method", ["sbha", "bha"])
+def test_what_does_not_fit_into_memory_is_refused(method):
+    size = 700_000  # W alone takes a terabyte
+    path = scipy.sparse.diags_array(np.ones(size - 1), offsets=1, shape=(size, size))
+    with pytest.raises(ValueError, match="GB of memory.*, or pass check_memory=False"):
+        geodome.build(graph=path, method=method, landmarks=size)
+
+
+def test_baselines_can_be_planned(animal):
+    for method in ("ctg", "spectrometer"):
+        plan = geodome.plan(animal, method=method, landmarks=60)
+        assert plan.keys() == geodome.plan(animal).keys() and plan["landmarks"] == 60
+        assert geodome.build(animal, method=method, landmarks=60).nbytes <= plan["nbytes"]
+    assert geodome.plan(animal, method="ctg", repair=2.0)["nbytes"] > geodome.plan(animal, method="ctg")["nbytes"]
 
 
 def test_warns_where_distances_are_far_off():

@@ -86,7 +86,7 @@ def test_the_same_exports(program, creature, built, tmp_path):
 
 
 @pytest.mark.parametrize("method", ["ctg", "spectrometer"])
-def test_the_same_rival(program, creature, tmp_path, method):
+def test_the_same_baseline(program, creature, tmp_path, method):
     file = tmp_path / "theirs.geodome"
     program("build", creature / "creature.ply", "-o", file, "--method", method, "--landmarks", 90, "--seed", 4)
     built = geodome.build(creature / "creature.ply", method=method, landmarks=90, seed=4)

@@ -198,7 +198,7 @@ def test_components_are_infinitely_far(animal):
 
 
 @pytest.mark.parametrize("method", [name for name in geodome.method_names() if name not in ("sbha", "bha")])
-def test_rivals_answer_the_same_questions(animal, method):
+def test_baselines_answer_the_same_queries(animal, method):
     m = geodome.build(animal, method=method, landmarks=100)
     exact = geodome.distances(animal, sources=[0, 50], geodesic="exact")
     rows = m.rows([0, 50])
@@ -213,11 +213,14 @@ def test_rivals_answer_the_same_questions(animal, method):
     np.testing.assert_allclose(distances, np.sort(np.delete(rows[1], 50))[:9], rtol=1e-9)
     np.testing.assert_allclose(rows[1, vertices], distances, rtol=1e-9)
     assert len(m.within(50, 0.5)[0]) == (rows[1] <= 0.5).sum()
+    with pytest.raises(ValueError, match="-1"):
+        m.nearest(0, -1)
+    assert type(m) is geodome.DistanceMatrix and f"600 × 600 distances by {method}" in repr(m)
     error = m.evaluate(rows=0)
     assert error["rows"] == 600 and (error["relative_error"] < 1e-9 if method == "exact" else error["relative_error"] < 1)
 
 
-def test_rivals_can_be_evaluated_as_they_are_built(animal):
+def test_baselines_can_be_evaluated_as_they_are_built(animal):
     m = geodome.build(animal, method="fmds", landmarks=100, evaluate=20)
     assert m.summary["measured_error"] == m.evaluate(rows=20)
     K = np.asarray(m)
@@ -228,11 +231,11 @@ def test_rivals_can_be_evaluated_as_they_are_built(animal):
 
 @pytest.mark.parametrize("method", ["ctg", "spectrometer"])
 @pytest.mark.parametrize("squared", [False, True])
-def test_some_rivals_can_be_saved(animal, tmp_path, method, squared):
+def test_some_baselines_can_be_saved(animal, tmp_path, method, squared):
     m = geodome.build(animal, method=method, landmarks=80, squared=squared, evaluate=20)
     m.save(tmp_path / "m.geodome")
     loaded = geodome.load(tmp_path / "m.geodome", verify=True)
-    assert isinstance(loaded, geodome.RivalMatrix) and loaded.squared == squared and loaded.nbytes == m.nbytes
+    assert isinstance(loaded, geodome.DistanceMatrix) and loaded.squared == squared and loaded.nbytes == m.nbytes
     assert loaded.recipe == m.recipe and loaded.recipe["method"] == loaded.summary["method"] == method
     assert loaded.recipe["measured_error"]["relative_error"] == m.summary["measured_error"]["relative_error"]
     np.testing.assert_array_equal(loaded.rows([0, 50]), m.rows([0, 50]))
@@ -249,7 +252,60 @@ def test_some_rivals_can_be_saved(animal, tmp_path, method, squared):
         bare.evaluate()
 
 
-def test_no_file_holds_the_other_rivals(animal, tmp_path):
+@pytest.mark.parametrize("use", [
+    lambda m: m.P, lambda m: m.W, lambda m: m.landmarks, lambda m: m.factors(), lambda m: m.factors(rank=3),
+    lambda m: m.at(0, 5), lambda m: m.to_mtx("factors"),
+], ids=["P", "W", "landmarks", "factors", "factors of a rank", "at", "to_mtx"])
+@pytest.mark.parametrize("method", ["fmds", "ctg"])
+def test_baselines_have_no_factors(animal, method, use):
+    with pytest.raises(ValueError, match=f"'{method}' has no|factors P W Pᵀ; '{method}' has none"):
+        use(geodome.build(animal, method=method, landmarks=50))
+
+
+@pytest.mark.parametrize("method", ["bha", "ctg", "lmds", "exact", "fmds"])
+def test_stress_of_any_method(animal, method):
+    found = geodome.build(animal, method=method, landmarks=100, squared=True).embedding(3, stress_rows=50)
+    assert found.stress["exact"] and 0 < found.stress["normalised"] < 1 and found.model_stress["normalised"] < 1
+    if method == "fmds":
+        with pytest.raises(ValueError, match="squared=True"):
+            geodome.build(animal, method=method, landmarks=100).embedding(3, stress_rows=50)
+
+
+def test_scalings_agree(animal):
+    m = geodome.build(animal, method="ctg", landmarks=80)
+    own, dense = m.embedding(3), m.embedding(3, method="dense")
+    np.testing.assert_allclose(own.eigenvalues, dense.eigenvalues, rtol=1e-6)
+    with pytest.raises(ValueError, match="P W Pᵀ"):
+        m.embedding(3, method="bmds")
+
+
+def test_raw_queries_of_baselines_are_distances(animal):
+    m = geodome.build(animal, method="exact", squared=True)
+    np.testing.assert_array_equal(m.row(3, raw=True), m.row(3))
+    np.testing.assert_allclose(m @ np.eye(600)[3], m.row(3) ** 2, rtol=1e-6)
+
+
+def test_baselines_pickle_if_they_can_be_saved(animal):
+    m = geodome.build(animal, method="ctg", landmarks=80)
+    again = pickle.loads(pickle.dumps(m))
+    np.testing.assert_array_equal(again.rows([3]), m.rows([3]))
+    assert again.summary == m.summary
+    with pytest.raises(ValueError, match="no file"):
+        pickle.dumps(geodome.build(animal, method="fmds", landmarks=50))
+
+
+def test_given_distances_are_evaluated_against_a_file(animal, matrix, tmp_path):
+    D = geodome.distances(animal, sources=np.arange(600), geodesic="exact")
+    np.save(tmp_path / "D.npy", (D + D.T) / 2)
+    m = geodome.build(animal, distances=tmp_path / "D.npy", landmarks=matrix.landmarks)
+    with pytest.raises(ValueError, match="user-supplied"):
+        m.evaluate()
+    error = m.evaluate(rows=0, distances=tmp_path / "D.npy")
+    K = np.asarray(m)
+    np.testing.assert_allclose(error["relative_error"], ((K - D) ** 2).sum() / (D**2).sum(), rtol=1e-3)
+
+
+def test_no_file_holds_the_other_baselines(animal, tmp_path):
     with pytest.raises(ValueError, match="ctg"):
         geodome.build(animal, method="fmds", landmarks=50).save(tmp_path / "m.geodome")
     assert not (tmp_path / "m.geodome").exists()
