@@ -1,4 +1,4 @@
-"""Progress of long calls: a progress bar in a terminal or notebook, or a callback."""
+"""Progress of long calls: a progress bar in a terminal or notebook (by tqdm if it is installed), or a callback."""
 
 from __future__ import annotations
 
@@ -58,6 +58,30 @@ class Bar:
             self._put("")
 
 
+class TqdmBar:
+    """The same by tqdm, one bar for every stage; `tqdm` is its class."""
+
+    def __init__(self, tqdm: Callable[..., Any], clock: Callable[[], float] = time.monotonic):
+        self._tqdm, self._clock = tqdm, clock
+        self._start = clock()
+        self._stage = ""
+        self._bar: Any = None
+
+    def __call__(self, stage: str, fraction: float) -> None:
+        if self._bar is None or stage != self._stage:
+            self.close()
+            patience = max(0.0, _PATIENCE - (self._clock() - self._start))
+            self._stage = stage
+            self._bar = self._tqdm(total=1.0, desc=stage, delay=patience, mininterval=_INTERVAL, miniters=0,
+                                   leave=False, bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}")
+        self._bar.update(fraction - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
 def _terminal_line(line: str) -> None:
     sys.stderr.write(f"\r{line}\x1b[K")
     sys.stderr.flush()
@@ -82,6 +106,14 @@ def _notebook_line() -> Callable[[str], None]:
     return put
 
 
+def _make_bar(notebook: bool) -> Bar | TqdmBar:
+    try:
+        from tqdm.auto import tqdm  # type: ignore[import-untyped,unused-ignore]
+    except ImportError:
+        return Bar(_notebook_line() if notebook else _terminal_line)
+    return TqdmBar(tqdm)
+
+
 @contextlib.contextmanager
 def working(threads: int, progress: Progress) -> Iterator[_core.Run]:
     """Threads and progress of a call of the library; a progress bar is removed when it ends."""
@@ -97,7 +129,7 @@ def working(threads: int, progress: Progress) -> Iterator[_core.Run]:
     if not progress:
         yield _core.Run(threads, None)
         return
-    bar = Bar(_notebook_line() if notebook else _terminal_line)
+    bar = _make_bar(notebook)
     try:
         yield _core.Run(threads, bar)
     finally:

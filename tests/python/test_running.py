@@ -187,11 +187,76 @@ def test_a_bar_appears_late_and_goes():
     assert lines[-1] == ""
 
 
-def test_the_bar_is_in_the_terminal(monkeypatch, capsys):
+@pytest.fixture
+def without_tqdm(monkeypatch):
+    monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+
+
+def test_the_bar_is_in_the_terminal(monkeypatch, capsys, without_tqdm):
     monkeypatch.setattr(_progress, "_PATIENCE", 0)
     geodome.distances(geodome.make_shape("sphere", vertices=6000), sources=np.arange(200), geodesic="marching",
                       progress=True)
     assert "%" in capsys.readouterr().err
+
+
+class Tqdm:
+    """What a bar asks of tqdm."""
+
+    made: list = []
+
+    def __init__(self, *, total, desc, delay, leave, **options):
+        assert total == 1 and not leave
+        self.desc, self.delay, self.n, self.told, self.closed = desc, delay, 0.0, [], False
+        self.made.append(self)
+
+    def update(self, step):
+        assert not self.closed
+        self.n += step
+        self.told.append(self.n)
+
+    def close(self):
+        self.closed = True
+
+
+@pytest.fixture
+def with_tqdm(monkeypatch):
+    monkeypatch.setattr(Tqdm, "made", [])
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.auto", types.SimpleNamespace(tqdm=Tqdm))
+    return Tqdm.made
+
+
+def test_tqdm_shows_every_stage(with_tqdm, animal, capsys):
+    geodome.build(animal, landmarks=60, progress=True)
+    assert {"landmark distances", "interpolation"} <= {bar.desc for bar in with_tqdm}
+    assert all(bar.closed and all(0 <= n <= 1 for n in bar.told) for bar in with_tqdm)
+    assert capsys.readouterr().err == ""
+    with_tqdm.clear()
+    geodome.build(animal, landmarks=60, progress=False)
+    assert with_tqdm == []
+
+
+def test_tqdm_bars_appear_late_and_go():
+    now = [0.0]
+    bar = _progress.TqdmBar(Tqdm, lambda: now[0])
+    bar("P", 0.5)
+    now[0] = 1.5
+    bar("W", 0.25)
+    bar("W", 0.75)
+    first, second = Tqdm.made[-2:]
+    assert first.closed and first.delay == 2 and first.told == [0.5]
+    assert not second.closed and second.delay == 0.5 and second.told == [0.25, 0.75]
+    now[0] = 4
+    bar("P", 0.1)
+    assert Tqdm.made[-1].delay == 0
+    bar.close()
+    assert all(one.closed for one in Tqdm.made)
+
+
+def test_an_error_removes_the_bar(with_tqdm, animal):
+    with pytest.raises(ValueError, match="landmarks"):
+        geodome.build(animal, landmarks=10**6, progress=True)
+    assert all(bar.closed for bar in with_tqdm)
 
 
 class Notebook:
@@ -218,7 +283,7 @@ class Pretty:
         self.data = data
 
 
-def test_the_bar_is_in_the_notebook(monkeypatch, capsys, animal):
+def test_the_bar_is_in_the_notebook(monkeypatch, capsys, animal, without_tqdm):
     monkeypatch.setattr(_progress, "_PATIENCE", 0)
     monkeypatch.setattr(_progress, "_INTERVAL", 0)
     notebook = Notebook(monkeypatch)
@@ -255,7 +320,7 @@ def test_no_leak_over_a_hundred_builds(animal):
 def test_importing_is_quick_and_light():
     code = ("import sys, numpy; known = set(sys.modules); import geodome; "
             "print([name for name in set(sys.modules) - known if name.split('.')[0] in "
-            "('scipy', 'sklearn', 'pandas', 'matplotlib', 'IPython', 'nibabel', 'trimesh')])")
+            "('scipy', 'sklearn', 'pandas', 'matplotlib', 'IPython', 'nibabel', 'trimesh', 'tqdm')])")
     done = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True)
     assert done.stdout.strip() == "[]"
 
