@@ -107,6 +107,24 @@ RowMatrix<double> NearField::rows(std::span<const Index> I, const Execution& exe
   return result;
 }
 
+RowMatrix<double> NearField::block(std::span<const Index> I, std::span<const Index> J,
+                                   const Execution& execution) const {
+  // A row costs less than its entries one by one where more than this part of it is asked for.
+  constexpr std::size_t row_part = 50, at_once = 64;
+  if (row_part * J.size() <= static_cast<std::size_t>(size())) return DistanceMatrix::block(I, J, execution);
+  require_vertices(I);
+  require_vertices(J);
+  RowMatrix<double> result(static_cast<Eigen::Index>(I.size()), static_cast<Eigen::Index>(J.size()));
+  for (std::size_t begin = 0; begin < I.size(); begin += at_once) {
+    const auto some = I.subspan(begin, std::min(at_once, I.size() - begin));
+    const RowMatrix<double> all = rows(some, execution);
+    for (std::size_t j = 0; j < J.size(); ++j)
+      result.col(static_cast<Eigen::Index>(j))
+          .segment(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(some.size())) = all.col(J[j]);
+  }
+  return result;
+}
+
 void NearField::correct_row(Index i, Index first, Index last, double* raw) const {
   const Index c = matrix_.component(i);
   if (c < 0) return;

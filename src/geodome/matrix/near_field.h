@@ -50,6 +50,10 @@ class NearField final : public DistanceMatrix {
   /// #I by #V, one row for every vertex of I. Cost per row: the same, or less, as P is read once for 16 rows.
   RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const override;
 
+  /// Cost: as `rows` where J has more than a fiftieth of the vertices, else as `entries`.
+  RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
+                          const Execution& execution = {}) const override;
+
   /// What no distance is below.
   double bound(Index i, Index j) const { return bound_(i, j); }
   /// What `query` gives for two different points where the linear form is already at hand; a and b are the
