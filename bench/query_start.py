@@ -1,0 +1,62 @@
+#!/usr/bin/env python3
+"""Measures one `geodome query` from start to end: wall-clock time, peak memory and system calls that open or map a file.
+
+    bench/query_start.py FILE.geodome PROGRAM [PROGRAM ...] [--repeats 20]
+
+Programs run in turn on the same file, which is in the page cache after the first run. Prints a Markdown table: the median
+time, the largest peak of resident memory, and (where strace is installed) how often FILE is opened.
+"""
+
+import argparse
+import os
+import shutil
+import statistics
+import subprocess
+import sys
+import time
+
+
+def run_once(command: list) -> tuple:
+    """Seconds on the wall clock and peak resident memory in bytes."""
+    begin = time.monotonic()
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL)
+    _, status, usage = os.wait4(process.pid, 0)
+    if status != 0:
+        sys.exit(f"query_start: {' '.join(command)} failed")
+    return time.monotonic() - begin, 1024 * usage.ru_maxrss
+
+
+def times_opened(command: list, path: str) -> str:
+    if shutil.which("strace") is None:
+        return "–"
+    traced = subprocess.run(["strace", "-f", "-e", "trace=open,openat", *command], capture_output=True, text=True)
+    return str(sum(os.path.basename(path) in line for line in traced.stderr.splitlines()))
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("file")
+    parser.add_argument("programs", nargs="+")
+    parser.add_argument("--repeats", type=int, default=20)
+    options = parser.parse_args()
+
+    cases = [(program, mode) for program in options.programs for mode in ("", "--raw")]
+    commands = {case: [case[0], "query", options.file, "0", "1", "--json", "--threads", "1", *filter(None, [case[1]])]
+                for case in cases}
+    results = {case: [] for case in cases}
+    for case in cases:
+        run_once(commands[case])
+    for _ in range(options.repeats):
+        for case in cases:
+            results[case].append(run_once(commands[case]))
+    print("| program | mode | median ms | peak MB | opens |\n|---|---|---|---|---|")
+    for case in cases:
+        seconds = statistics.median(time for time, _ in results[case])
+        peak = max(memory for _, memory in results[case])
+        print(f"| {case[0]} | {case[1] or 'near-field'} | {1000 * seconds:.1f} | {peak / 1e6:.1f} "
+              f"| {times_opened(commands[case], options.file)} |")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
