@@ -1,15 +1,17 @@
-/// geodome: all geodesic distances of a shape, in a sparse, queryable form.
+/// geodome: a sparse representation of all geodesic distances of a shape.
 
 #include <csignal>
 #include <cstdio>
 #include <exception>
 #include <iostream>
+#include <memory>
 #include <new>
 
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "geodome/base/version.h"
 #include "support/command.h"
+#include "support/help_format.h"
 #include "support/interrupt.h"
 #include "support/memory_limit.h"
 
@@ -18,12 +20,13 @@ namespace {
 enum ExitCode { done = 0, failure = 1, bad_input = 2, cancelled = geodome::cli::cancelled_exit_code };
 
 int run(int argc, char** argv) {
-  CLI::App app("All geodesic distances of a shape, in a sparse, queryable form.", "geodome");
+  CLI::App app("Sparse representations of all geodesic distances of a shape.", "geodome");
+  app.formatter(std::make_shared<geodome::cli::HelpFormatter>());  // before the commands, which inherit it
   app.set_version_flag("--version", geodome::version);
   app.require_subcommand(1);
-  app.footer("'geodome COMMAND --help' explains a command.");
+  app.footer("Run 'geodome COMMAND --help' for the options and examples of a command.");
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return geodome::text("geodome: ", error.what(), " (--help lists the options)\n");
+    return geodome::text("geodome: ", error.what(), " (see --help)\n");
   });
   geodome::cli::add_shape_command(app);
   geodome::cli::add_info_command(app);

@@ -23,28 +23,32 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
-    "Computes a sparse form of all distances of the shape, vertices x vertices, and writes it to a file "
-    "that\n"
-    "answers for any of them at once (query, rows, export, evaluate, embed, view). Distances between\n"
-    "landmarks are measured; a smooth interpolation carries them to every vertex. More landmarks: smaller\n"
-    "error, larger file. More nonzeros: the same up to about 50.\n"
-    "\n"
-    "The file holds the shape too (--no-shape leaves it out), the recipe by which it can be made again, and\n"
-    "checksums. The same command gives the same bytes on any number of threads. A long build keeps what it\n"
-    "has measured in OUTPUT.progress: killed and started again with the same command, it goes on from "
-    "there.\n"
-    "\n"
-    "--method ctg and --method spectrometer build two methods of others instead, on which the same commands "
-    "work\n"
-    "(but 'view'): docs/ctg.md and docs/spectrometer.md say what for.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome build bunny.obj -o bunny.geodome\n"
-    "  geodome build dragon.ply -o dragon.geodome --landmarks 5000 --dry-run\n"
-    "  geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact\n"
-    "  geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16\n"
-    "  geodome build bunny.obj -o mine.geodome --distances my_distances.npy\n"
-    "  geodome build bunny.obj -o small.geodome --method ctg --landmarks 400";
+    R"(Computes a sparse representation of all vertices x vertices distances of a shape
+and writes it to a .geodome file. The commands query, rows, export, evaluate,
+embed and view read this file.
+
+The distances between landmarks are computed; all other distances are
+interpolated from them. More landmarks give a smaller error and a larger file.
+More nonzeros do the same, up to about 50.
+
+The file also contains the shape (unless --no-shape is set), the recipe (all
+options that determine the result) and checksums. The same command writes the
+same bytes for any number of threads. A long build saves its progress in
+OUTPUT.progress: run the same command again to resume it after an interruption.
+
+ctg and spectrometer are baseline methods; all commands except 'view' accept
+their files. See docs/ctg.md and docs/spectrometer.md.
+
+Printed: file size, number of vertices, components and landmarks, cover radius,
+time and memory; with --evaluate also the measured error.
+
+Examples:
+  geodome build bunny.obj -o bunny.geodome
+  geodome build dragon.ply -o dragon.geodome --landmarks 5000 --dry-run
+  geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact
+  geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16
+  geodome build bunny.obj -o mine.geodome --distances my_distances.npy
+  geodome build bunny.obj -o small.geodome --method ctg --landmarks 400)";
 
 struct Options : CommonOptions {
   InputOptions input;
@@ -61,7 +65,7 @@ struct Options : CommonOptions {
 std::vector<Index> read_landmarks(const std::string& path, const Numbering& numbering) {
   std::vector<Index> vertices;
   for (const std::int64_t number : read_numbers(path)) vertices.push_back(numbering.vertex(number));
-  if (vertices.empty()) throw FileError(text("'", path, "' lists no landmarks"));
+  if (vertices.empty()) throw FileError(text("'", path, "' contains no landmarks"));
   return vertices;
 }
 
@@ -78,9 +82,9 @@ Method method_of(const Options& options) {
   if (traits(method).file) return method;
   std::string storable;
   for (const Named<Method>& one : file_methods()) storable += text(storable.empty() ? "" : ", ", one.name);
-  throw InputError(text("no file can hold '", options.method, "'; use one of ", storable,
-                        ", or 'geodome evaluate SHAPE ", "--method ", options.method,
-                        "', which builds it in memory"));
+  throw InputError(text("the method '", options.method, "' cannot be stored in a file: use one of ", storable,
+                        ", or build it in memory with 'geodome evaluate SHAPE --method ", options.method,
+                        "' or 'geodome compare SHAPE --methods ", options.method, "'"));
 }
 
 /// Throws InputError where an option was given that the method does not have.
@@ -104,8 +108,8 @@ BuildOptions resolve(const Options& options, const Shape& shape, const Numbering
   build.interpolation.sparsity = choice_of(sparsities(), options.sparsity, "sparsity");
   build.interpolation.method = choice_of(interpolation_methods(), options.solver, "solver");
   build.precision = choice_of(precisions(), options.precision, "precision");
-  build.landmarks.method = choice_of(landmark_methods(), options.landmark_method, "way to choose landmarks");
-  build.laplacian.graph_weights = choice_of(graph_weights(), options.graph_weights, "kind of graph weights");
+  build.landmarks.method = choice_of(landmark_methods(), options.landmark_method, "landmark method");
+  build.laplacian.graph_weights = choice_of(graph_weights(), options.graph_weights, "graph weights");
   build.kind = options.squared ? DistanceKind::squared : DistanceKind::distance;
   build.seed = options.seed;
   if (!options.mask.empty()) build.geodesic.keep = read_mask(options.mask, vertex_count(shape));
@@ -138,14 +142,14 @@ Json plan_facts(const BuildPlan& plan) {
 
 void print_plan(const BuildPlan& plan) {
   std::cout << "plan for " << grouped(plan.vertices) << " vertices, " << grouped(plan.landmarks)
-            << " landmarks, distances by '" << plan.geodesic << "' (estimates; nothing was built)\n"
+            << " landmarks, geodesic method '" << plan.geodesic << "' (estimates; nothing was built)\n"
             << "  time        about " << duration(plan.seconds()) << '\n';
   for (const auto& [stage, seconds] : plan.stages)
     std::cout << "    " << stage << std::string(16 - stage.size(), ' ') << duration(seconds) << '\n';
   std::cout << "  memory      about " << byte_count(plan.peak_bytes) << " at most";
-  if (plan.memory_available > 0) std::cout << ", " << byte_count(plan.memory_available) << " are free";
-  std::cout << "\n  file        about " << byte_count(plan.file_bytes) << " (the full matrix would take "
-            << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
+  if (plan.memory_available > 0) std::cout << ", " << byte_count(plan.memory_available) << " available";
+  std::cout << "\n  file        about " << byte_count(plan.file_bytes)
+            << " (full matrix: " << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
 }
 
 /// OUTPUT.progress; where that is a file of something else, which must not be touched, the first of
@@ -188,12 +192,13 @@ void check_memory(const BuildPlan& plan) {
   try {
     require_memory(plan);
   } catch (const MemoryError& error) {
-    throw InputError(text(error.what(), ", or pass --yes to try it anyway"));
+    throw InputError(text(error.what(), ", or pass --yes to build anyway"));
   }
 }
 
 void check_output(const Options& options) {
-  if (options.output.empty()) throw InputError("no output: pass -o FILE, or --dry-run");
+  if (options.output.empty())
+    throw InputError("-o is missing: pass -o FILE, or --dry-run to print estimates only");
   require_regular_output(options.output,
                          {options.input.path, options.build.distances, options.mask, options.landmark_file});
 }
@@ -241,81 +246,92 @@ std::string describe(std::string what, std::span<const Named<Choice>> choices) {
 void add_matrix_options(CLI::App& command, Options& options) {
   command
       .add_option("-l,--landmarks", options.build.landmarks.count,
-                  "How many landmarks; 0: a fifth of the vertices, from 50 to 1,000")
+                  "Number of landmarks; 0: a fifth of the vertices, at least 50 and at most 1,000")
       ->capture_default_str()
       ->check(whole_number(0));
   command
       .add_option("-p,--nonzeros", options.build.interpolation.nonzeros,
-                  "Landmarks each vertex draws on, on average or at most")
+                  "Nonzero weights per vertex (row of P), on average or at most")
       ->capture_default_str()
       ->check(whole_number(1));
   command
       .add_option("--method", options.method,
-                  describe("What is built:", std::span<const Named<Method>>(file_methods())))
+                  describe("Method:", std::span<const Named<Method>>(file_methods())))
       ->capture_default_str();
-  command.add_option("--geodesic", options.geodesic, "How landmarks are measured; see 'distances --help'")
+  command
+      .add_option("--geodesic", options.geodesic,
+                  "Geodesic method for the distances from landmarks; see 'geodome distances --help'")
       ->capture_default_str();
-  command.add_option("--distances", options.build.distances,
-                     "An NPY file of vertices x vertices distances to use instead of measuring");
+  command.add_option(
+      "--distances", options.build.distances,
+      "NPY file with vertices x vertices precomputed distances to use instead of geodesic distances");
   command.add_option("--mask", options.mask,
-                     "A value per vertex, or a label file; vertices with zero are left out");
+                     "File with one value per vertex, or a label file; vertices with value 0 are excluded");
   command
       .add_option("--precision", options.precision,
-                  describe("How landmark distances are kept:", precisions()))
+                  describe("Precision of the stored landmark distances:", precisions()))
       ->capture_default_str();
-  command.add_flag("--squared", options.squared, "Rows and products give squared distances");
-  command.add_flag("--no-shape", options.no_shape, "Leave the shape out of the file");
+  command.add_flag("--squared", options.squared,
+                   "Store squared distances: rows of the matrix and products with it are squared distances");
+  command.add_flag("--no-shape", options.no_shape, "Do not store the shape in the file");
 }
 
 void add_expert_options(CLI::App& command, Options& options) {
   const auto add = [&](const char* name, auto& value, const std::string& help) {
-    return command.add_option(name, value, help)->capture_default_str()->group("For experts");
+    return command.add_option(name, value, help)->capture_default_str()->group("Expert options");
   };
   options.sparsity = name_of(sparsities(), options.build.interpolation.sparsity);
-  add("--sparsity", options.sparsity, describe("Which entries of P are kept:", sparsities()));
-  add("--solver", options.solver, describe("How P is computed:", interpolation_methods()));
-  add("--landmark-method", options.landmark_method,
-      describe("How landmarks are chosen:", landmark_methods()));
-  add("--landmark-file", options.landmark_file, "Text: the vertices to use as landmarks");
+  add("--sparsity", options.sparsity, describe("Entries of P that are kept:", sparsities()));
+  add("--solver", options.solver, describe("Solver that computes P:", interpolation_methods()));
+  add("--landmark-method", options.landmark_method, describe("Landmark selection:", landmark_methods()));
+  add("--landmark-file", options.landmark_file, "Text or NPY file with the vertices to use as landmarks");
   add("--eigenvectors", options.build.baseline.eigenvectors,
-      "spectrometer: how many of the Laplacian, at most as many as landmarks")
+      "spectrometer: number of eigenvectors of the Laplacian, at most the number of landmarks")
       ->check(whole_number(1));
   add("--places", options.build.baseline.places,
-      "spectrometer: faces or edges looked at for each landmark; 0: all")
+      "spectrometer: number of faces or edges per landmark at which gradients are evaluated; 0: all")
       ->check(whole_number(0));
   add("--repair,--mending", options.build.baseline.repair,
-      "ctg: samples that may be added where the triangulation is broken, as a part of the landmarks")
+      "ctg: maximum number of samples added to repair the triangulation, as a fraction of the number of "
+      "landmarks")
       ->check(number_from(0, 1000));
   add("--save-every", options.build.log_every,
-      "Landmarks measured between two saves of progress; 0: some 1,300, or all of fewer than 4,000")
+      "Number of landmarks between two saves of the progress; 0: about 1,300, or all if fewer than 4,000")
       ->check(whole_number(0));
-  add("--neighbours", options.build.geodesic.neighbours, "Samples: neighbours each is joined to for paths")
+  add("--neighbours", options.build.geodesic.neighbours,
+      "Samples: number of nearest neighbours each sample is connected to (for paths)")
       ->check(whole_number(1));
-  add("--perplexity", options.build.laplacian.perplexity, "Samples: neighbours each is interpolated from")
+  add("--perplexity", options.build.laplacian.perplexity,
+      "Samples: effective number of neighbours in the Laplacian")
       ->check(positive_number(1e9));
-  add("--graph-weights", options.graph_weights, describe("Graphs: weights of the edges:", graph_weights()));
+  add("--graph-weights", options.graph_weights,
+      describe("Graphs: edge weights of the Laplacian:", graph_weights()));
   command
-      .add_flag("--intrinsic-delaunay", options.build.laplacian.intrinsic_delaunay,
-                "Triangle meshes: flip edges first, for poor triangles")
-      ->group("For experts");
+      .add_flag(
+          "--intrinsic-delaunay", options.build.laplacian.intrinsic_delaunay,
+          "Triangle meshes: use the intrinsic Delaunay triangulation (better for meshes with thin triangles)")
+      ->group("Expert options");
 }
 
 }  // namespace
 
 void add_build_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("build", "Compute all distances of a shape in a sparse form");
+  CLI::App* command =
+      app.add_subcommand("build", "Build a .geodome file: a sparse representation of all distances");
   command->footer(explanation);
   add_input_options(*command, "SHAPE", options->input);
-  command->add_option("-o,--output", options->output, "The file to write, *.geodome");
+  command->add_option("-o,--output", options->output, "Output file (.geodome)");
   add_matrix_options(*command, *options);
   command
       ->add_option("--evaluate", options->evaluate,
-                   "Measure this many random rows exactly, and let the file say how large its error is")
+                   "Number of random rows to compare with exact distances; the error is stored in the file")
       ->check(whole_number(0));
-  command->add_flag("--dry-run", options->dry_run, "Print the plan: time, memory, file size");
-  command->add_flag("--fresh", options->fresh, "Begin anew, even where an earlier run left its progress");
-  command->add_flag("--yes", options->yes, "Go ahead even if memory may not suffice");
+  command->add_flag("--dry-run", options->dry_run,
+                    "Print estimates of time, memory and file size, and do not build");
+  command->add_flag("--fresh", options->fresh,
+                    "Start from the beginning; delete the saved progress of an earlier run");
+  command->add_flag("--yes", options->yes, "Build even if the estimated memory exceeds the available memory");
   add_expert_options(*command, *options);
   add_common_options(*command, *options);
   command->callback([options, command] { run(*options, *command); });

@@ -18,34 +18,42 @@
 namespace geodome::cli {
 namespace {
 
-const std::string explanation =
-    "Tries every way to hold all distances of a shape side by side: with as many landmarks, on the same\n"
-    "distances, measured in the same way. What comes out:\n"
-    "\n"
-    "  relative error  ||K~ - K||^2 / ||K||^2 over all pairs, or those of --rows random rows\n"
-    "  of pairs        |K~ - K| / K: mean and 99 %\n"
-    "  stress          of the canonical form that the method makes, 1 for a single point\n"
-    "  bytes           ours, counted; as the reference counts (64-bit values, 32-bit indices); and apart\n"
-    "                  from both what the method's scaling needs besides\n"
-    "  seconds         by stage, as if the method had been alone\n"
-    "\n"
-    "Written into DIR: index.html (everything on one page), results.csv, plots/*.svg, and cells.csv, by "
-    "which\n"
-    "a run that was broken off, or that asks for more, goes on where it was. A method that cannot do\n"
-    "something says why; the others go on.\n"
-    "\n"
-    "By default distances are exact, which takes seconds per row on shapes of 100,000 vertices and more: "
-    "say\n"
-    "--geodesic marching there. LANDMARKS may be shares of the vertices: --landmarks 1%,5%.\n"
-    "\n"
-    "Recipes, the experiments of the paper (--quick: some minutes instead of some hours):\n" +
-    recipe_help() +
-    "\n"
-    "Examples:\n"
-    "  geodome compare bunny.obj -o out\n"
-    "  geodome compare cat.off dog.off --methods sbha,fmds --landmarks 100,200,400 --nonzeros 20,50 -o out\n"
-    "  geodome compare dragon.ply --geodesic marching --rows 100 --no-stress --memory 12 -o out --json\n"
-    "  geodome compare --recipe brain-error --data meshes --quick -o brain";
+constexpr const char* explanation_begin =
+    R"(Runs several methods on the same shapes with the same number of landmarks, the
+same distances and the same error measures, and writes a report.
+
+Measured for each method:
+  relative error  ||K~ - K||^2 / ||K||^2 over all pairs, or over the pairs of
+                  --rows random rows
+  of pairs        |K~ - K| / K: mean and 99th percentile
+  stress          of the canonical form computed by the method; 1 for
+                  a single point
+  bytes           bytes stored by geodome; bytes of the same numbers as stored
+                  by the code of the paper (64-bit values, 32-bit indices); and
+                  additional bytes needed by the scaling of the method
+  seconds         by stage, of the method alone
+
+Written into the output folder: index.html (a report), results.csv, plots/*.svg,
+and cells.csv with all results computed so far. If the command is run again,
+with the same or with additional methods or landmarks, these results are reused.
+A method that fails is listed with the reason, and does not stop the comparison.
+
+By default distances are exact, which takes seconds per row on shapes of 100,000
+vertices and more: use --geodesic marching for these. Numbers of landmarks can
+be percentages of the vertices: --landmarks 1%,5%.
+
+Recipes: the experiments of the paper (with --quick a few minutes instead of a
+few hours):
+)";
+
+constexpr const char* explanation_end = R"(
+Examples:
+  geodome compare bunny.obj -o out
+  geodome compare cat.off dog.off --methods sbha,fmds \
+    --landmarks 100,200,400 --nonzeros 20,50 -o out
+  geodome compare dragon.ply --geodesic marching --rows 100 --no-stress \
+    --memory 12 -o out --json
+  geodome compare --recipe brain-error --data meshes --quick -o brain)";
 
 struct Options : CommonOptions {
   std::vector<std::string> shapes;
@@ -76,10 +84,9 @@ LandmarkCount landmark_count(const std::string& word) {
   result.share /= 100;
   if (error != std::errc() || rest != end ||
       (share ? !(result.share > 0 && result.share <= 1) : result.count < 1))
-    throw InputError(text(
-        "'", word,
-        "' is not a number of landmarks: give a whole number of at least 1, such as 200, or a share of the "
-        "vertices, such as 2.5%"));
+    throw InputError(text("--landmarks ", word,
+                          " is invalid: expected an integer of at least 1 (200) or a percentage of the "
+                          "vertices of more than 0 and at most 100 (2.5%)"));
   return result;
 }
 
@@ -112,12 +119,13 @@ TrialPlan make_plan(const Options& options, const CLI::App& command) {
   TrialPlan plan;
   if (!options.recipe.empty()) {
     if (!options.shapes.empty())
-      throw InputError("a recipe has shapes of its own: name either shapes or a recipe");
-    if (options.data.empty()) throw InputError("say where the recipe finds its shapes: --data DIR");
+      throw InputError("--recipe cannot be combined with shapes: its shapes are fixed");
+    if (options.data.empty())
+      throw InputError("--recipe requires --data DIR, the folder that contains the shapes");
     plan = recipe_plan(options.recipe, options.data, options.quick);
   } else {
-    if (options.shapes.empty()) throw InputError("name the shapes to compare methods on, or a --recipe");
-    if (options.quick || !options.data.empty()) throw InputError("--quick and --data go with --recipe only");
+    if (options.shapes.empty()) throw InputError("no shapes: pass shapes or --recipe NAME");
+    if (options.quick || !options.data.empty()) throw InputError("--quick and --data require --recipe");
     plan.shapes = subjects_of(options.shapes);
     for (const Named<Method>& one : methods()) plan.methods.push_back(one.choice);
   }
@@ -129,7 +137,7 @@ void make_folder(const std::string& path) {
   std::error_code error;
   std::filesystem::create_directories(path, error);
   if (error || !std::filesystem::is_directory(path))
-    throw FileError(text("cannot make the folder '", path, "'", error ? ": " + error.message() : ""));
+    throw FileError(text("cannot create the folder '", path, "'", error ? ": " + error.message() : ""));
   // Whether something can be written there, before anything is measured.
   const AtomicFile probe((std::filesystem::path(path) / "cells.csv").string());
 }
@@ -211,15 +219,15 @@ void run(const Options& options, const CLI::App& command) {
     facts["seconds"] = seconds;
     print_json(facts);
   } else if (!options.quiet) {
-    std::cout << comparison_text(outcome) << "wrote " << page << " and more; " << duration(seconds);
+    std::cout << comparison_text(outcome) << "wrote " << page << " and other files; " << duration(seconds);
     if (outcome.reused > 0)
-      std::cout << ", " << outcome.reused << " of " << outcome.trials.size() << " were known";
+      std::cout << ", " << outcome.reused << " of " << outcome.trials.size() << " results reused";
     std::cout << '\n';
   }
 }
 
 std::string method_help() {
-  std::string help = "Which methods, with commas between; by default all:";
+  std::string help = "Methods, separated by commas; default: all:";
   for (const Named<Method>& one : methods()) help += text("\n  ", one.name, ": ", one.description);
   return help;
 }
@@ -228,54 +236,58 @@ std::string method_help() {
 
 void add_compare_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("compare", "Try every method side by side: error, stress, bytes, time");
-  command->footer(explanation);
-  command->add_option("SHAPE", options->shapes, "The shapes to try them on");
-  command->add_option("-o,--output", options->output, "A folder for everything that is written")->required();
+  CLI::App* command = app.add_subcommand("compare", "Compare methods: error, stress, bytes, time");
+  command->footer(explanation_begin + recipe_help() + explanation_end);
+  command->add_option("SHAPE", options->shapes, "Shapes to run the methods on");
+  command->add_option("-o,--output", options->output, "Output folder")->required();
   command->add_option("--methods", options->methods, method_help())->delimiter(',');
   command
       ->add_option(
           "-l,--landmarks", options->landmarks,
-          "Numbers of landmarks, or shares of the vertices (5%), with commas between; by default 50 to "
+          "Numbers of landmarks, or percentages of the vertices (5%), separated by commas; default: 50 to "
           "1,000, up to a quarter of the vertices")
       ->delimiter(',');
   command
-      ->add_option(
-          "-p,--nonzeros", options->nonzeros,
-          "Landmarks each vertex draws on, with commas between, for methods that have them; by default 50")
+      ->add_option("-p,--nonzeros", options->nonzeros,
+                   "Nonzero weights per vertex (row of P), separated by commas, for methods with sparse P; "
+                   "default: 50")
       ->delimiter(',')
       ->check(whole_number(1));
   command
       ->add_option("--eigenvectors", options->eigenvectors,
-                   "smds, spectrometer: of the Laplacian; spectrometer takes no more than landmarks")
+                   "smds, spectrometer: number of eigenvectors of the Laplacian; for spectrometer at most "
+                   "the number of "
+                   "landmarks")
       ->capture_default_str()
       ->check(whole_number(1));
-  command->add_option("--repeat", options->repeats, "Runs of each, with other landmarks")
+  command->add_option("--repeat", options->repeats, "Number of runs of each method, with different landmarks")
       ->capture_default_str()
       ->check(whole_number(1));
-  command->add_option("--rows", options->rows, "Rows to measure errors and stress on, at random; 0: all")
+  command
+      ->add_option("--rows", options->rows,
+                   "Number of random rows that error and stress are measured on; 0: all")
       ->capture_default_str()
       ->check(whole_number(0));
   command
       ->add_option(
           "--geodesic", options->geodesic,
-          "How distances are measured, the true ones and those of the methods; see 'distances --help'")
+          "Geodesic method, for the reference distances and for the methods; see 'geodome distances --help'")
       ->capture_default_str();
-  command->add_option("-d,--dimensions", options->dimensions, "Axes of the canonical forms")
+  command->add_option("-d,--dimensions", options->dimensions, "Number of dimensions of the canonical forms")
       ->capture_default_str()
       ->check(whole_number(1));
-  command->add_flag("--no-stress", options->no_stress, "Distances only, no canonical forms");
-  command->add_flag("--alone", options->alone,
-                    "Every method measures its distances itself: slower, but the peak of memory and the "
-                    "processor time are its own");
-  command->add_option("--memory", options->memory, "Gigabytes that a method may take")
+  command->add_flag("--no-stress", options->no_stress, "Do not compute canonical forms");
+  command->add_flag(
+      "--alone", options->alone,
+      "Share no distances between methods: slower, but peak memory and processor time are those of "
+      "the method alone");
+  command->add_option("--memory", options->memory, "Memory limit of a method in gigabytes")
       ->capture_default_str()
       ->check(gigabytes());
-  command->add_option("--recipe", options->recipe, "An experiment of the paper: see below");
+  command->add_option("--recipe", options->recipe, "Experiment of the paper; see below");
   command->add_option("--data", options->data,
-                      "Where the recipe finds its shapes, by name, also in folders inside");
-  command->add_flag("--quick", options->quick, "A smaller form of the recipe");
+                      "Folder with the shapes of the recipe, found by name, also in subfolders");
+  command->add_flag("--quick", options->quick, "Run a smaller version of the recipe");
   add_common_options(*command, *options);
   command->callback([options, command] { run(*options, *command); });
 }

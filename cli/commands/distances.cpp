@@ -18,23 +18,28 @@ namespace geodome::cli {
 namespace {
 
 constexpr const char* explanation =
-    "Measures the shortest way over the shape from each source to every vertex. Vertices are numbered as in "
-    "the\n"
-    "file (from 0; a graph by its own numbers). A vertex that cannot be reached is infinitely far away.\n"
-    "\n"
-    "What is written depends on the extension:\n"
-    "  .npy  one row of 64-bit floats per source, in the order of the sources\n"
-    "  .csv  one line per vertex, one column per source\n"
-    "  .ply  the mesh or cloud coloured by the distance to the nearest source, with isolines\n"
-    "  .png  a picture of the same, for meshes\n"
-    "Without -o the farthest vertex from each source is printed.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome distances bunny.obj --source 0\n"
-    "  geodome distances bunny.obj --source 0 --source 1500 -o d.npy\n"
-    "  geodome distances bunny.obj --source 0 -o bunny_distances.ply\n"
-    "  geodome distances lh.pial --source 12000 --mask cortex.label --radius 20 -o near.csv\n"
-    "  geodome distances roads.txt --source 981 --json";
+    R"(Computes the geodesic distance (length of the shortest path on the shape) from
+each source to every vertex. Vertices are numbered from 0 in the order of the
+file; vertices of a graph keep the numbers of the file. The distance to a vertex
+that cannot be reached is infinite.
+
+The extension of -o determines the output:
+  .npy  one row of 64-bit floats per source, in the order of the sources
+  .csv  one line per vertex, one column per source
+  .ply  the mesh or point cloud, coloured by the distance to the nearest source,
+        with isolines (meshes)
+  .png  an image of the same (meshes only)
+
+Printed for each source: the farthest vertex, its distance, and the number of
+vertices reached.
+
+Examples:
+  geodome distances bunny.obj --source 0
+  geodome distances bunny.obj --source 0 --source 1500 -o d.npy
+  geodome distances bunny.obj --source 0 -o bunny_distances.ply
+  geodome distances lh.pial --source 12000 --mask cortex.label --radius 20 \
+    -o near.csv
+  geodome distances roads.txt --source 981 --json)";
 
 struct Options : CommonOptions {
   InputOptions input;
@@ -106,7 +111,7 @@ void print_summary(const Options& options, const Numbering& numbering, const std
   for (std::size_t s = 0; s < farthest.size(); ++s) {
     std::cout << "source " << options.sources[s] << ": ";
     if (farthest[s].vertex < 0)
-      std::cout << "no other vertex can be reached\n";
+      std::cout << "no other vertex is connected to it\n";
     else
       std::cout << "farthest is vertex " << numbering.number(farthest[s].vertex) << " at "
                 << farthest[s].distance << "; " << farthest[s].reached << " of " << facts["vertices"]
@@ -115,7 +120,7 @@ void print_summary(const Options& options, const Numbering& numbering, const std
   if (!options.output.empty()) {
     std::cout << "wrote " << options.output;
     if (facts.contains("isoline_step") && facts["isoline_step"] > 0)
-      std::cout << ", an isoline every " << facts["isoline_step"];
+      std::cout << ", isolines at multiples of " << facts["isoline_step"];
     std::cout << '\n';
   }
   std::cout << "method " << facts["method"].get<std::string>() << ", " << facts["seconds"] << " s\n";
@@ -181,7 +186,7 @@ void measure_distances(const Options& options) {
 }
 
 std::string method_help() {
-  std::string help = "How distances are measured:";
+  std::string help = "Geodesic method:";
   for (const GeodesicMethodName& entry : geodesic_methods())
     help += text("\n  ", entry.name, ": ", entry.description);
   return help;
@@ -192,23 +197,20 @@ std::string method_help() {
 void add_distances_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
   CLI::App* command =
-      app.add_subcommand("distances", "Measure distances from one or several vertices to all others");
+      app.add_subcommand("distances", "Compute distances from one or several vertices to all vertices");
   command->footer(explanation);
   add_input_options(*command, "SHAPE", options->input);
-  command
-      ->add_option("--source", options->sources,
-                   "A vertex to measure from; may be repeated, or a list: 3,17,40")
+  command->add_option("--source", options->sources, "Source vertex; can be repeated, or a list: 3,17,40")
       ->required()
       ->delimiter(',')
       ->allow_extra_args(false)
       ->check(vertex_number());
-  command->add_option("-o,--output", options->output,
-                      "Where to write the distances: .npy, .csv, .ply or .png");
+  command->add_option("-o,--output", options->output, "Output file: .npy, .csv, .ply or .png");
   command->add_option("--geodesic", options->method, method_help())->capture_default_str();
   command->add_option(
       "--mask", options->mask,
-      "A value per vertex, or a label file; vertices with zero are left out and paths go around them");
-  command->add_option("--radius", options->radius, "Only distances up to this; what is farther is infinite")
+      "File with one value per vertex, or a label file; vertices with value 0 are excluded, also from paths");
+  command->add_option("--radius", options->radius, "Largest distance to compute; larger ones become infinite")
       ->check(number_from(0));
   add_common_options(*command, *options);
   command->callback([options] { measure_distances(*options); });

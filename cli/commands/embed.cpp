@@ -26,42 +26,46 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
-    "Lays the shape out in few dimensions so that straight distances are as near as possible to the\n"
-    "distances over the shape (classical scaling). In three dimensions this is the canonical form: it "
-    "hardly\n"
-    "changes when the shape bends, so poses of one creature look alike and other creatures do not.\n"
-    "\n"
-    "INPUT is a shape, or a .geodome file made by 'geodome build', which saves the time to build it again. "
-    "Files\n"
-    "by ctg and spectrometer are no products: all their distances are computed once, and kept where\n"
-    "--memory allows it.\n"
-    "\n"
-    "What is written depends on the extension:\n"
-    "  -o  .ply  the form: canonical coordinates as vertices and as colours, with the shape's faces\n"
-    "      .png  a picture of it\n"
-    "      .npy  one row of 64-bit floats per vertex; .csv the same as text\n"
-    "  --coloured  .ply .obj .off .png  the shape as it was, canonical coordinates as red, green and blue\n"
-    "\n"
-    "What is printed:\n"
-    "  eigenvalues     the extent along each axis, squared and summed over vertices\n"
-    "  negative share  how far the distances are from those of any straight space; 0 is flat\n"
-    "  stress          the misfit ||ZZ' + JEJ/2||, measured against fresh distances on the shape; "
-    "normalised\n"
-    "                  it is 0 for a perfect layout and 1 for a single point\n"
-    "  model stress    the same against the approximate distances that were scaled\n"
-    "\n"
-    "Examples:\n"
-    "  geodome embed cat.ply -o cat_form.ply --coloured cat_colours.ply\n"
-    "  geodome build dragon.ply -o dragon.geodome && geodome embed dragon.geodome -o form.ply\n"
-    "  geodome embed brain.obj -o z.npy --method bmds --landmarks 500 --compare-exact\n"
-    "  geodome embed small.off -o z.csv --method exact --dimensions 2 --json";
+    R"(Embeds the shape in few dimensions such that Euclidean distances approximate
+geodesic distances (classical multidimensional scaling). In three dimensions the
+result is the canonical form. It hardly changes when the shape bends: different
+poses of an animal have similar canonical forms.
+
+INPUT is a shape or a .geodome file. A .geodome file written by 'geodome build'
+saves the time of the build. For files of the methods ctg and spectrometer, all
+distances are computed once, and kept in memory if --memory permits.
+
+The extension determines the output:
+  -o          .ply         the canonical form with the faces of the shape;
+                           coordinates are also stored as colours
+              .png         an image of the canonical form
+              .npy, .csv   coordinates, one row per vertex
+  --coloured  .ply, .obj, .off, .png
+                           the original shape, coloured by the canonical
+                           coordinates (red, green, blue)
+
+Printed:
+  eigenvalues     sum over the vertices of the squared coordinate on each axis
+  negative share  deviation of the distances from Euclidean distances; 0 if
+                  they are Euclidean
+  stress          the error ||ZZ' + JEJ/2|| with respect to newly computed
+                  geodesic distances; normalised: 0 for a perfect embedding,
+                  1 for a single point
+  model stress    the same with respect to the approximate distances
+
+Examples:
+  geodome embed cat.ply -o cat_form.ply --coloured cat_colours.ply
+  geodome build dragon.ply -o dragon.geodome && \
+    geodome embed dragon.geodome -o form.ply
+  geodome embed brain.obj -o z.npy --method bmds --landmarks 500 --compare-exact
+  geodome embed small.off -o z.csv --method exact --dimensions 2 --json)";
 
 enum class Method { sbmds, bmds, exact };
 
 constexpr Named<Method> methods[] = {
-    {Method::sbmds, "sbmds", "Lanczos iteration on the sparse form; any size"},
-    {Method::bmds, "bmds", "a QR decomposition of the dense form; vertices x landmarks numbers"},
-    {Method::exact, "exact", "all distances themselves; vertices x vertices numbers"}};
+    {Method::sbmds, "sbmds", "Lanczos iteration on the sparse matrix P W Pᵀ; for shapes of any size"},
+    {Method::bmds, "bmds", "QR decomposition of the dense P; stores vertices x landmarks numbers"},
+    {Method::exact, "exact", "uses all exact distances; stores vertices x vertices numbers"}};
 
 struct Options : CommonOptions {
   InputOptions input;
@@ -182,15 +186,14 @@ UpAxis up_axis(const Options& options) {
 void check(const Options& options) {
   up_axis(options);
   if (options.outputs.empty() && options.coloured.empty() && !options.json)
-    throw InputError("nothing to write: give -o FILE, --coloured FILE, or --json for the numbers alone");
+    throw InputError("no output: pass -o FILE, --coloured FILE or --json");
   for (const std::string& path : options.outputs) require_embedding_extension(path, false);
   if (!options.coloured.empty()) require_embedding_extension(options.coloured, true);
   std::vector<std::string> written = options.outputs;
   written.push_back(options.coloured);
   for (const std::string& path : written) require_output(path, {options.input.path, options.shape.path});
   require_distinct_outputs(written);
-  if (options.stress_rows == 1)
-    throw InputError("stress from 1 row: give --stress-rows 2 or more, or 0 for none");
+  if (options.stress_rows == 1) throw InputError("--stress-rows must be 0 (no stress) or at least 2, got 1");
 }
 
 void run(const Options& options) {
@@ -201,7 +204,7 @@ void run(const Options& options) {
   auto file = open_if_matrix(options.input.path);
   if (file && method == Method::exact)
     throw InputError(
-        text("'", options.input.path, "' contains approximate distances: pass the shape for exact ones"));
+        text("'", options.input.path, "' contains approximate distances: --method exact requires the shape"));
   Subject subject = file ? use_file(options, std::move(*file)) : build_shape(options, method, execution);
   if (subject.distances) subject.squared = squared_matrix(subject.distances->shared_matrix());
   if (!options.quiet && !options.json)
@@ -241,12 +244,12 @@ void run(const Options& options) {
   if (options.quiet) return;
   std::cout << embedding_text(embedding, quality);
   for (const auto& path : facts["outputs"]) std::cout << "wrote " << path.get<std::string>() << '\n';
-  std::cout << duration(facts["seconds"]["total"]) << ", of them " << duration(subject.build_seconds)
-            << " to build and " << duration(scaling_seconds) << " to scale\n";
+  std::cout << duration(facts["seconds"]["total"]) << " in total: build " << duration(subject.build_seconds)
+            << ", scaling " << duration(scaling_seconds) << '\n';
 }
 
 std::string method_help() {
-  std::string help = "How the distances are scaled:";
+  std::string help = "Method:";
   for (const Named<Method>& one : methods) help += text("\n  ", one.name, ": ", one.description);
   return help;
 }
@@ -255,43 +258,49 @@ std::string method_help() {
 
 void add_embed_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("embed", "Lay a shape out in few dimensions: its canonical form");
+  CLI::App* command = app.add_subcommand("embed", "Embed a shape in few dimensions (canonical form)");
   command->footer(explanation);
   add_input_options(*command, "INPUT", options->input);
   command
       ->add_option("-o,--output", options->outputs,
-                   "Where to write the form: .ply, .npy, .csv or .png; may be repeated")
+                   "Output file of the canonical form: .ply, .npy, .csv or .png; can be repeated")
       ->allow_extra_args(false);
-  command->add_option("--coloured", options->coloured,
-                      "Where to write the original shape in canonical colours");
-  command->add_option("--up", options->up, "The axis that points up in the picture of --coloured: x, y or z")
+  command->add_option(
+      "--coloured", options->coloured,
+      "Output file of the original shape, coloured by canonical coordinates: .ply, .obj, .off or .png");
+  command->add_option("--up", options->up, "Axis that points up in the image of --coloured: x, y or z")
       ->capture_default_str();
-  command->add_option("-d,--dimensions", options->dimensions, "How many axes")
+  command->add_option("-d,--dimensions", options->dimensions, "Number of dimensions of the embedding")
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_option("--method", options->method, method_help())->capture_default_str();
   command
       ->add_option("-l,--landmarks", options->landmarks,
-                   "For a shape: how many landmarks; 0: a fifth of the vertices, from 50 to 1,000")
+                   "If INPUT is a shape: number of landmarks; 0: a fifth of the vertices, at least 50 and at "
+                   "most 1,000")
       ->capture_default_str()
       ->check(whole_number(0));
-  command->add_option("-p,--nonzeros", options->nonzeros, "For a shape: landmarks each vertex draws on")
+  command
+      ->add_option("-p,--nonzeros", options->nonzeros,
+                   "If INPUT is a shape: nonzero weights per vertex (row of P)")
       ->capture_default_str()
       ->check(whole_number(1));
-  command->add_option("--geodesic", options->geodesic, "How distances are measured; see 'distances --help'")
+  command->add_option("--geodesic", options->geodesic, "Geodesic method; see 'geodome distances --help'")
       ->capture_default_str();
-  command->add_option("--shape", options->shape.path,
-                      "The shape of a .geodome file that was made without it");
+  command->add_option("--shape", options->shape.path, "The shape, if the .geodome file does not contain it");
   command
-      ->add_option(
-          "--stress-rows", options->stress_rows,
-          "Rows of fresh distances to measure the stress with; all of them up to 2,000 vertices; 0: none")
+      ->add_option("--stress-rows", options->stress_rows,
+                   "Number of rows of newly computed distances that the stress is estimated from; up to "
+                   "2,000 vertices "
+                   "all rows are used; 0: no stress")
       ->capture_default_str()
       ->check(whole_number(0));
   command->add_flag(
       "--compare-exact", options->compare_exact,
-      "Also say how much the stress is above that of exact scaling (always up to 2,000 vertices)");
-  command->add_option("--memory", options->memory, "Gigabytes that bmds, exact and --compare-exact may hold")
+      "Also print the difference to the stress of exact scaling (up to 2,000 vertices it is always printed)");
+  command
+      ->add_option("--memory", options->memory,
+                   "Memory limit of bmds, exact and --compare-exact in gigabytes")
       ->capture_default_str()
       ->check(gigabytes());
   add_common_options(*command, *options);

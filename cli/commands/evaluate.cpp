@@ -21,28 +21,30 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
-    "Measures some rows of distances afresh and compares them with the file's. The shape may be left out if "
-    "the\n"
-    "file holds it; one that the file was not made from is refused. What a mask left out stays out.\n"
-    "\n"
-    "  relative error  ||K~ - K||^2 / ||K||^2 over the rows, with the interval that holds that of all rows\n"
-    "                  with 95 % confidence\n"
-    "  of pairs        |K~ - K| / K of each pair of different vertices: mean, median, 99 %, largest\n"
-    "  by distance     the same in bands, in units of the distance between neighbouring landmarks (files by "
-    "sbha\n"
-    "                  and bha)\n"
-    "Pairs in different components are left out, but file and shape must agree about them.\n"
-    "\n"
-    "With --method a shape takes the place of the file: the method is built in memory, from distances "
-    "measured\n"
-    "as --geodesic says, and compared with all of these.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome evaluate bunny.geodome bunny.obj\n"
-    "  geodome evaluate bunny.geodome --rows 0 --geodesic marching\n"
-    "  geodome evaluate bunny.geodome bunny.obj --rows 500 --seed 7 --json\n"
-    "  geodome evaluate mine.geodome bunny.obj --distances my_distances.npy\n"
-    "  geodome evaluate bunny.obj --method ctg --landmarks 400";
+    R"(Computes some rows of distances on the shape and compares them with the rows of
+the .geodome file. SHAPE can be omitted if the file contains the shape. A shape
+other than the one the file was built from is an error. Vertices excluded by the
+mask of the build remain excluded.
+
+Printed:
+  relative error  ||K~ - K||^2 / ||K||^2 over the rows, with the 95 % confidence
+                  interval for all rows
+  of pairs        |K~ - K| / K of each pair of different vertices: mean, median,
+                  99th percentile and maximum
+  by distance     the same in bands of distance, in units of the landmark
+                  spacing (files of the methods sbha and bha)
+Pairs in different connected components are not counted; it is an error if file
+and shape disagree about them.
+
+With --method, FILE is a shape: the method is built in memory from distances
+computed by the --geodesic method, and compared with distances of that method.
+
+Examples:
+  geodome evaluate bunny.geodome bunny.obj
+  geodome evaluate bunny.geodome --rows 0 --geodesic marching
+  geodome evaluate bunny.geodome bunny.obj --rows 500 --seed 7 --json
+  geodome evaluate mine.geodome bunny.obj --distances my_distances.npy
+  geodome evaluate bunny.obj --method ctg --landmarks 400)";
 
 struct Options : CommonOptions {
   std::string file;
@@ -169,7 +171,7 @@ Evaluation evaluate(const MatrixInput& input, const Options& options, const Exec
   if (options.distances.empty()) {
     if (input.distances.geodesic() == "given")
       throw InputError(text("'", options.file,
-                            "' was built from user-supplied distances: pass their file with --distances"));
+                            "' was built from user-supplied distances: pass them with --distances FILE.npy"));
     if (!options.input.path.empty()) {
       shape = load_clean_shape(options.input).shape;
       require_same_shape(input, shape, options.input.path);
@@ -184,7 +186,8 @@ Evaluation evaluate(const MatrixInput& input, const Options& options, const Exec
 
 void run(const Options& options) {
   if (!options.method.empty()) return run_method(options);
-  if (options.landmarks > 0) throw InputError("--landmarks requires --method: a file has its own landmarks");
+  if (options.landmarks > 0)
+    throw InputError("--landmarks requires --method: the landmarks of a .geodome file are fixed");
   const Stopwatch clock;
   const Execution execution = make_execution(options);
   const MatrixInput input = open_matrix(options.file);
@@ -208,29 +211,30 @@ void run(const Options& options) {
 
 void add_evaluate_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("evaluate", "Compare a .geodome file with distances measured afresh");
+  CLI::App* command = app.add_subcommand("evaluate", "Measure the error of a .geodome file");
   command->footer(explanation);
-  command->add_option("FILE", options->file, "The .geodome file, or with --method a shape")->required();
+  command->add_option("FILE", options->file, "The .geodome file; with --method, a shape")->required();
   command->add_option("SHAPE", options->input.path,
-                      "The shape it was made from, if the file does not hold it");
-  command->add_option("--format", options->input.format, "Read the shape in this format");
-  command->add_option("--rows", options->rows, "Rows to measure, chosen at random by the seed; 0: all")
+                      "The shape the file was built from, if the file does not contain it");
+  command->add_option("--format", options->input.format, "Format of the shape; see 'geodome build --help'");
+  command->add_option("--rows", options->rows, "Number of random rows to compare; 0: all rows")
       ->capture_default_str()
       ->check(whole_number(0));
-  command->add_option("--geodesic", options->geodesic,
-                      "How they are measured; see 'distances --help'. By default exact");
+  command->add_option(
+      "--geodesic", options->geodesic,
+      "Geodesic method of the distances to compare with; see 'geodome distances --help'; default: exact");
   command->add_option("--distances", options->distances,
-                      "An NPY file of vertices x vertices distances to compare with instead");
-  command->add_flag("--raw", options->raw,
-                    "The linear form as it is: squared distances are compared as such, near ones not mended");
+                      "NPY file with vertices x vertices precomputed distances to compare with instead");
+  command->add_flag(
+      "--raw", options->raw,
+      "Evaluate the product P W Pᵀ without near-field correction; squared distances are compared as such");
   std::string names;
   for (const Named<Method>& one : methods()) names += text(names.empty() ? "" : ", ", one.name);
   command->add_option("--method", options->method,
-                      "Build this on a shape instead of reading a file: " + names);
+                      "Build this method on a shape instead of reading a file: " + names);
   command
       ->add_option("-l,--landmarks", options->landmarks,
-                   "With --method: how many; by default as 'build' does")
+                   "With --method: number of landmarks; default as in 'geodome build'")
       ->check(whole_number(1));
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });

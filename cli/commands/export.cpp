@@ -19,28 +19,28 @@ namespace geodome::cli {
 namespace {
 
 constexpr const char* explanation =
-    "Writes the distances of a .geodome file as other programs read them:\n"
-    "  npy         all distances, vertices x vertices, for NumPy\n"
-    "  csv         the same as text, for small shapes\n"
-    "  mat         the same for MATLAB (level 5, up to 2 GiB): geodist, and sqrt_area, the square root of "
-    "the "
-    "area\n"
-    "  brainsmash  distmat.npy and index.npy: for each vertex the nearest ones, sorted (BrainSMASH's "
-    "Sampled);\n"
-    "              vertices left out by a mask have no row, and mask.txt says which\n"
-    "  mtx         P.mtx, W.mtx and landmarks.mtx: the factors of K = P W P' (Matrix Market); files by ctg\n"
-    "              and spectrometer have none\n"
-    "-o is a file for npy, csv and mat, and a folder for brainsmash and mtx.\n"
-    "\n"
-    "Distances are those that 'query' gives; --raw writes the bare product P W P'. All vertices x vertices "
-    "take\n"
-    "much room: beyond 1 GiB the command says how much, and wants --yes.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome export bunny.geodome --to npy -o bunny_distances.npy\n"
-    "  geodome export bunny.geodome --to mat -o bunny.mat\n"
-    "  geodome export lh.geodome --to brainsmash -o lh_brainsmash --neighbours 1000\n"
-    "  geodome export bunny.geodome --to mtx -o bunny_factors";
+    R"(Writes the distances of a .geodome file in the format of another program:
+  npy         all vertices x vertices distances, for NumPy
+  csv         the same as text, for small shapes
+  mat         the same for MATLAB (level 5, up to 2 GiB): the variables geodist
+              and sqrt_area (square root of the surface area)
+  brainsmash  distmat.npy and index.npy: for each vertex the nearest vertices,
+              sorted by distance (input of BrainSMASH's Sampled). Vertices
+              excluded by a mask have no row; mask.txt marks them
+  mtx         P.mtx, W.mtx and landmarks.mtx: the factors of K = P W P' (Matrix
+              Market); not available for files of ctg and spectrometer
+-o is a file for npy, csv and mat, and a folder for brainsmash and mtx.
+
+Distances are the same as those of 'geodome query'; --raw writes the product
+P W P' without near-field correction. Output of more than 1 GiB requires --yes.
+
+Printed: the names of the files written.
+
+Examples:
+  geodome export bunny.geodome --to npy -o bunny_distances.npy
+  geodome export bunny.geodome --to mat -o bunny.mat
+  geodome export lh.geodome --to brainsmash -o lh_brainsmash --neighbours 1000
+  geodome export bunny.geodome --to mtx -o bunny_factors)";
 
 struct Options : CommonOptions {
   std::string file;
@@ -117,7 +117,7 @@ void check_output(const Options& options) {
     return require_outputs_in(options.output, {"distmat.npy", "index.npy", "mask.txt"}, {options.file});
   require_output(options.output, {options.file});
   if (options.json && is_standard_output(options.output))
-    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
+    throw InputError("--json and -o cannot both write to standard output: pass a file name with -o");
 }
 
 void run(const Options& options) {
@@ -127,7 +127,7 @@ void run(const Options& options) {
   const MatrixInput input = open_matrix(options.file);
   const Index size = input.distances.size();
   const std::int64_t bytes = bytes_of(options, input);
-  require_consent(text("'", options.format, "' of ", grouped(size), " vertices"), bytes, options.yes,
+  require_consent(text("the ", options.format, " export of ", grouped(size), " vertices"), bytes, options.yes,
                   options.output);
   const std::vector<std::string> files = write(options, input, execution);
 
@@ -148,24 +148,23 @@ void run(const Options& options) {
 
 void add_export_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("export", "Write the distances of a .geodome file for other programs");
+  CLI::App* command = app.add_subcommand("export", "Write the distances of a .geodome file in other formats");
   command->footer(explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
-  command->add_option("--to", options->format, "What to write")
+  command->add_option("--to", options->format, "Output format")
       ->required()
       ->check(CLI::IsMember({"npy", "csv", "mat", "brainsmash", "mtx"}));
-  command->add_option("-o,--output", options->output, "Where: a file, or a folder")->required();
-  command->add_option("--precision", options->precision, "npy and mat: 32-bit or 64-bit floats")
+  command->add_option("-o,--output", options->output, "Output file or folder")->required();
+  command->add_option("--precision", options->precision, "npy and mat: precision of the numbers")
       ->capture_default_str()
       ->check(CLI::IsMember({"float32", "float64"}));
   command
       ->add_option("--neighbours", options->brainsmash.neighbours,
-                   "brainsmash: vertices kept in each row, nearest first; 0: all")
+                   "brainsmash: number of nearest vertices in each row; 0: all")
       ->capture_default_str()
       ->check(whole_number(0));
-  command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");
-  command->add_flag("--yes", options->yes, "Write it however large it is");
+  command->add_flag("--raw", options->raw, "Use the product P W Pᵀ without near-field correction");
+  command->add_flag("--yes", options->yes, "Write more than 1 GiB");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

@@ -11,22 +11,21 @@
 namespace geodome::cli {
 namespace {
 
-constexpr const char* explanation =
-    "Counts vertices, faces, edges and components, measures size, area and edge lengths, and lists what is "
-    "wrong\n"
-    "with the shape together with what is done about it. Counts are those of the file, before anything is\n"
-    "dropped; vertices are numbered from 0 in the order of the file (STL: in order of first appearance).\n"
-    "\n"
-    "A file with a coordinate that is not finite, an index out of range or no vertices at all is refused "
-    "(exit 2).\n"
-    "\n"
-    "Of a .geodome file it tells the sizes and the recipe; --verify checks every byte of it.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome info bunny.obj\n"
-    "  geodome info bunny.geodome --verify\n"
-    "  geodome info lh.pial.gz --json\n"
-    "  geodome info roads.txt --json | jq .components";
+constexpr const char* explanation = R"(For a shape: prints the number of vertices, faces, edges and connected
+components, the size, area and edge lengths, and a list of the defects of the
+shape with their treatment. Counts refer to the file, before anything is
+removed. Vertices are numbered from 0 in the order of the file (STL: in order
+of first appearance). A file without vertices, with a coordinate that is not
+finite, or with an index out of range is an error (exit code 2).
+
+For a .geodome file: prints the sizes, the method, the measured error (if
+stored) and the recipe. --verify checks all checksums.
+
+Examples:
+  geodome info bunny.obj
+  geodome info bunny.geodome --verify
+  geodome info lh.pial.gz --json
+  geodome info roads.txt --json | jq .components)";
 
 struct Options : CommonOptions {
   InputOptions input;
@@ -56,16 +55,15 @@ ShapeFacts examine(const InputOptions& input) {
 
 void add_info_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("info", "Describe a shape or a .geodome file");
+  CLI::App* command = app.add_subcommand("info", "Print information about a shape or a .geodome file");
   command->footer(explanation);
   add_input_options(*command, "FILE", options->input);
-  command->add_flag("--verify", options->verify, "Check every checksum of a .geodome file");
+  command->add_flag("--verify", options->verify, "Verify all checksums of a .geodome file");
   add_common_options(*command, *options);
   command->callback([options] {
     if (options->input.format.empty())
       if (const auto input = open_if_matrix(options->input.path)) return describe_matrix(*options, *input);
-    if (options->verify)
-      throw InputError("--verify applies to .geodome files only: shapes have no checksums");
+    if (options->verify) throw InputError("--verify requires a .geodome file: shapes have no checksums");
     const ShapeFacts facts = examine(options->input);
     if (options->json)
       print_json(to_json(facts));

@@ -16,23 +16,27 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
-    "Answers from the file alone. Vertices come in pairs, on the command line or in a file (--pairs: text "
-    "or\n"
-    "NPY, two numbers a line); they are numbered as in the shape's file. With --nearest or --radius every\n"
-    "vertex named is asked for its neighbours instead.\n"
-    "\n"
-    "A distance is zero from a vertex to itself, never negative and never less than the straight line; \n"
-    "between components it is infinite (null in JSON). --raw gives the bare product P W P' instead, which "
-    "is\n"
-    "linear and smooth, and too large for vertices closer than the landmarks. A file by ctg or spectrometer "
-    "has\n"
-    "no such product: its distances are the method's own, and neighbours are found in whole rows.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome query bunny.geodome 17 4032\n"
-    "  geodome query bunny.geodome --pairs pairs.txt -o distances.csv\n"
-    "  geodome query bunny.geodome 17 --nearest 10\n"
-    "  geodome query bunny.geodome 17 99 --radius 0.02 --json";
+    R"(Prints distances of pairs of vertices, or the neighbours of vertices, from a
+.geodome file; the shape is not needed. Vertices are numbered as in the file of
+the shape.
+
+Pairs are passed as arguments or in a file (--pairs: text with two numbers per
+line, or NPY). With --nearest or --radius, the neighbours of every vertex are
+printed instead. Output lines are FROM,TO,DISTANCE.
+
+Distances are not negative and not smaller than the Euclidean distance; the
+distance of a vertex to itself is 0, and that of vertices in different connected
+components is infinite (null in JSON). --raw returns the product P W P' without
+near-field correction: it is linear and smooth, but too large for vertices
+closer than the landmark spacing. Files of ctg and spectrometer have no such
+product: their distances are those of the method, and neighbours are found by
+computing whole rows.
+
+Examples:
+  geodome query bunny.geodome 17 4032
+  geodome query bunny.geodome --pairs pairs.txt -o distances.csv
+  geodome query bunny.geodome 17 --nearest 10
+  geodome query bunny.geodome 17 99 --radius 0.02 --json)";
 
 struct Options : CommonOptions {
   std::string file;
@@ -113,7 +117,7 @@ void run(const Options& options) {
     throw InputError("--nearest and --radius require vertices as arguments and do not accept --pairs");
   require_output(options.output, {options.file, options.pairs});
   if (options.json && is_standard_output(options.output))
-    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
+    throw InputError("--json and -o cannot both write to standard output: pass a file name with -o");
   const MatrixInput input = open_matrix(options.file);
   if (neighbours) return answer_neighbours(options, input);
   std::vector<std::int64_t> numbers = options.vertices;
@@ -126,18 +130,21 @@ void run(const Options& options) {
 
 void add_query_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("query", "Ask a .geodome file for distances or neighbours");
+  CLI::App* command = app.add_subcommand("query", "Print distances or neighbours from a .geodome file");
   command->footer(explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
-  command->add_option("VERTICES", options->vertices, "I J [I J …], or vertices whose neighbours are wanted")
+  command
+      ->add_option("VERTICES", options->vertices,
+                   "Pairs I J [I J ...]; with --nearest or --radius, single vertices")
       ->check(vertex_number());
-  command->add_option("--pairs", options->pairs, "A file of pairs: text or NPY");
-  command->add_option("--nearest", options->nearest, "This many nearest vertices of each")
+  command->add_option("--pairs", options->pairs, "File of pairs (text or NPY)");
+  command->add_option("--nearest", options->nearest, "Print this number of nearest vertices of each vertex")
       ->check(whole_number(1));
-  command->add_option("--radius", options->radius, "All vertices up to this far from each")
+  command->add_option("--radius", options->radius, "Print all vertices within this distance of each vertex")
       ->check(number_from(0));
-  command->add_option("-o,--output", options->output, "Write from,to,distance as CSV");
-  command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");
+  command->add_option("-o,--output", options->output,
+                      "Output file (CSV with the columns from,to,distance); default: stdout");
+  command->add_flag("--raw", options->raw, "Use the product P W Pᵀ without near-field correction");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

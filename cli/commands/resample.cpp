@@ -15,23 +15,24 @@
 namespace geodome::cli {
 namespace {
 
-constexpr const char* explanation =
-    "--subdivide splits every face in four, K times; with --smooth by Loop's rules (quads and polygons: "
-    "Catmull-\n"
-    "Clark's), so that the result is not piecewise flat. Vertices of the file keep their numbers.\n"
-    "\n"
-    "--decimate collapses edges, least change first, until N vertices are left. Components, boundary loops "
-    "and\n"
-    "genus stay; where that or a non-manifold part forbids N, it stops above and says so.\n"
-    "\n"
-    "--largest-component keeps the largest component alone; vertices are numbered anew, in the same order. "
-    "It "
-    "goes\n"
-    "before the other two, or alone.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome resample bunny.obj -o fine.ply --subdivide 2 --smooth\n"
-    "  geodome resample dragon.ply -o coarse.ply --decimate 20000";
+constexpr const char* explanation = R"(Writes a finer or coarser version of a mesh, or its largest component.
+
+--subdivide K splits every face into four, K times. With --smooth, new vertices
+are placed by the rules of Loop (triangles) or Catmull-Clark (quads and
+polygons), so that the surface becomes smooth. Vertices of the input keep
+their numbers.
+
+--decimate N collapses edges, smallest change first, until N vertices remain.
+Connected components, boundary loops and genus are preserved. If that or a
+non-manifold part prevents N, more vertices remain, and a note is printed.
+
+--largest-component keeps only the largest component; its vertices are
+renumbered in the same order. It is applied before --subdivide or --decimate,
+and can be used alone.
+
+Examples:
+  geodome resample bunny.obj -o fine.ply --subdivide 2 --smooth
+  geodome resample dragon.ply -o coarse.ply --decimate 20000)";
 
 struct Options : CommonOptions {
   InputOptions input;
@@ -51,7 +52,7 @@ Resampled coarser(const Shape& shape, const Options& options) {
   const auto* mesh = std::get_if<TriangleMesh>(&shape);
   if (mesh == nullptr) {
     throw InputError(
-        text("'", options.input.path, "' is a ", kind_name(shape), "; --decimate needs a triangle mesh"));
+        text("'", options.input.path, "' is a ", kind_name(shape), "; --decimate requires a triangle mesh"));
   }
   Decimated result = decimate(*mesh, options.decimate, {}, make_execution(options));
   return {std::move(result.mesh), std::move(result.note)};
@@ -66,8 +67,8 @@ Resampled resample(const Shape& shape, const Options& options) {
 void run(const Options& options) {
   const bool finer = options.subdivide >= 0, fewer = options.decimate >= 0;
   if (finer == fewer && (finer || !options.largest_component))
-    throw InputError("give --subdivide K or --decimate N, one of them; or --largest-component");
-  if (options.smooth && options.subdivide < 0) throw InputError("--smooth goes with --subdivide only");
+    throw InputError("expected --subdivide K or --decimate N (not both), or --largest-component");
+  if (options.smooth && options.subdivide < 0) throw InputError("--smooth requires --subdivide");
   require_output(options.output, {options.input.path});
   const Shape shape = load_shape(options.input).shape;
   require_shape_extension(shape, options.output);
@@ -93,16 +94,16 @@ void run(const Options& options) {
 
 void add_resample_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("resample", "Make a mesh finer (--subdivide) or coarser (--decimate)");
+  CLI::App* command = app.add_subcommand("resample", "Subdivide or decimate a mesh");
   command->footer(explanation);
   add_input_options(*command, "FILE", options->input);
-  command->add_option("-o,--output", options->output, "File to write: .obj, .off or .ply")->required();
-  command->add_option("--subdivide", options->subdivide, "How many times every face is split in four")
+  command->add_option("-o,--output", options->output, "Output file: .obj, .off or .ply")->required();
+  command->add_option("--subdivide", options->subdivide, "Number of times every face is split into four")
       ->check(whole_number(0, 15));
-  command->add_flag("--smooth", options->smooth, "Round the surface while subdividing");
-  command->add_option("--decimate", options->decimate, "Number of vertices to leave")->check(whole_number(1));
-  command->add_flag("--largest-component", options->largest_component, "Drop all but the largest component");
+  command->add_flag("--smooth", options->smooth, "With --subdivide: smooth the surface");
+  command->add_option("--decimate", options->decimate, "Number of vertices to keep")->check(whole_number(1));
+  command->add_flag("--largest-component", options->largest_component,
+                    "Keep only the largest connected component");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

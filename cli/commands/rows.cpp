@@ -14,16 +14,19 @@ namespace geodome::cli {
 namespace {
 
 constexpr const char* explanation =
-    "A row holds the distances from one vertex to all. The extension says what is written:\n"
-    "  .npy  one row of 64-bit floats per vertex, in the order asked for\n"
-    "  .csv  one line per vertex of the shape, one column per row\n"
-    "  .ply  the mesh or cloud coloured by the distance to the nearest of the vertices\n"
-    "  .png  a picture of the same, for meshes\n"
-    "\n"
-    "Examples:\n"
-    "  geodome rows bunny.geodome 17 -o row.npy\n"
-    "  geodome rows bunny.geodome 0 100 200 --raw -o rows.npy\n"
-    "  geodome rows bunny.geodome --list sources.txt -o rows.npy";
+    R"(Writes rows of the distance matrix of a .geodome file. A row contains the
+distances from one vertex to all vertices. The extension of -o determines
+the output:
+  .npy  one row of 64-bit floats per requested vertex, in the same order
+  .csv  one line per vertex of the shape, one column per requested vertex
+  .ply  the mesh or point cloud, coloured by the distance to the nearest
+        requested vertex
+  .png  an image of the same (meshes only)
+
+Examples:
+  geodome rows bunny.geodome 17 -o row.npy
+  geodome rows bunny.geodome 0 100 200 --raw -o rows.npy
+  geodome rows bunny.geodome --list sources.txt -o rows.npy)";
 
 struct Options : CommonOptions {
   std::string file;
@@ -62,7 +65,7 @@ void run(Options options) {
   const MatrixInput input = open_matrix(options.file);
   if (!options.list.empty())
     for (const std::int64_t one : read_numbers(options.list)) options.vertices.push_back(one);
-  if (options.vertices.empty()) throw InputError("no rows requested: pass vertices or --list");
+  if (options.vertices.empty()) throw InputError("no vertices: pass vertex numbers or --list FILE");
   std::vector<Index> vertices;
   for (const std::int64_t number : options.vertices) vertices.push_back(input.numbering.vertex(number));
   const std::shared_ptr<const Shape> shape = shape_for(options.output, input);
@@ -86,15 +89,14 @@ void run(Options options) {
 
 void add_rows_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("rows", "Write whole rows of the distance matrix of a .geodome file");
+  CLI::App* command = app.add_subcommand("rows", "Write rows of the distance matrix of a .geodome file");
   command->footer(explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
-  command->add_option("VERTICES", options->vertices, "Vertices whose rows are wanted")
+  command->add_option("VERTICES", options->vertices, "Vertices whose rows are written")
       ->check(vertex_number());
-  command->add_option("--list", options->list, "A file of such vertices: text or NPY");
-  command->add_option("-o,--output", options->output, "Where to write: .npy, .csv, .ply or .png")->required();
-  command->add_flag("--raw", options->raw, "The linear form as it is, without mending near distances");
+  command->add_option("--list", options->list, "File of vertices (text or NPY)");
+  command->add_option("-o,--output", options->output, "Output file: .npy, .csv, .ply or .png")->required();
+  command->add_flag("--raw", options->raw, "Use the product P W Pᵀ without near-field correction");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

@@ -8,6 +8,7 @@
 #include "geodome/shape/io/write.h"
 #include "support/bounds.h"
 #include "support/command.h"
+#include "support/help_format.h"
 #include "support/output_check.h"
 
 namespace geodome::cli {
@@ -26,7 +27,7 @@ std::string name_table() {
   for (const BuiltinName& entry : builtin_names()) {
     std::string name = entry.name;
     name.resize(20, ' ');
-    table += "  " + name + entry.summary + "\n";
+    table += "  " + name + wrap(entry.summary, 58, 22) + "\n";
   }
   return table;
 }
@@ -34,16 +35,19 @@ std::string name_table() {
 std::string explanation() {
   std::string poses;
   for (int k = 0; k < creature_pose_count(); ++k) poses += text(k ? ", " : "", k, " ", creature_pose_name(k));
-  return text(
-      "Shapes:\n", name_table(), "\nPoses of the creature: ", poses,
-      ".\n\n"
-      "Meshes and point clouds are written as .obj, .off or .ply (binary, with the creature's colours),\n"
-      "graphs as .edges or .mtx, samples as .npy or .csv.\n\n"
-      "Examples:\n"
-      "  geodome shape creature --pose 2 -o grazing.ply\n"
-      "  geodome shape sphere --vertices 40000 -o sphere.off\n"
-      "  geodome shape swiss-roll-samples --vertices 2000 --seed 7 -o roll.npy\n"
-      "  geodome shape --list");
+  return text("Shapes:\n", name_table(), "\n", wrap("Poses of the creature: " + poses + ".", 80, 0), R"(
+
+The extension of -o determines the format: meshes and point clouds are written
+as .obj, .off or .ply (binary, with the colours of the creature), graphs as
+.edges or .mtx, samples as .npy or .csv.
+
+Printed: the kind of shape and the number of vertices and faces.
+
+Examples:
+  geodome shape creature --pose 2 -o grazing.ply
+  geodome shape sphere --vertices 40000 -o sphere.off
+  geodome shape swiss-roll-samples --vertices 2000 --seed 7 -o roll.npy
+  geodome shape --list)");
 }
 
 void print_list(bool json) {
@@ -61,7 +65,7 @@ void print_list(bool json) {
 void draw(const BuiltinShape& made, const std::string& path) {
   const auto* mesh = std::get_if<TriangleMesh>(&made.shape);
   if (mesh == nullptr)
-    throw InputError(text("--picture draws triangle meshes only, not a ", kind_name(made.shape)));
+    throw InputError(text("--picture requires a triangle mesh, got a ", kind_name(made.shape)));
   View view;
   view.width = 960;
   view.height = 720;
@@ -71,7 +75,7 @@ void draw(const BuiltinShape& made, const std::string& path) {
 void run(const Options& options) {
   if (options.list) return print_list(options.json);
   if (options.name.empty() || options.output.empty()) {
-    throw InputError("give the NAME of a shape and -o FILE, or --list to see the names");
+    throw InputError("expected the NAME of a shape and -o FILE, or --list");
   }
   require_output(options.output, {});
   require_output(options.picture, {});
@@ -96,20 +100,20 @@ void run(const Options& options) {
 
 void add_shape_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command =
-      app.add_subcommand("shape", "Write a built-in shape with known answers, at any resolution");
+  CLI::App* command = app.add_subcommand("shape", "Write a built-in shape");
   command->footer(explanation());
-  command->add_option("NAME", options->name, "Which shape; see below");
-  command->add_option("-o,--output", options->output, "File to write; its extension says the format");
+  command->add_option("NAME", options->name, "Name of the shape; see below");
+  command->add_option("-o,--output", options->output, "Output file; the extension determines the format");
   command
-      ->add_option("--vertices", options->shape.vertices, "Number of vertices; the nearest possible is taken")
+      ->add_option("--vertices", options->shape.vertices,
+                   "Number of vertices; rounded to the nearest possible number")
       ->capture_default_str()
       ->check(whole_number(1));
-  command->add_option("--pose", options->shape.pose, "Number of the pose, for shapes that have some")
+  command->add_option("--pose", options->shape.pose, "Number of the pose, for shapes with poses")
       ->capture_default_str()
       ->check(whole_number(0));
-  command->add_option("--picture", options->picture, "Also draw the mesh into this PNG file");
-  command->add_flag("--list", options->list, "List the shapes");
+  command->add_option("--picture", options->picture, "Also write an image of the mesh to this PNG file");
+  command->add_flag("--list", options->list, "Print the names of the shapes");
   add_common_options(*command, *options);
   command->callback([options] {
     options->shape.seed = options->seed;

@@ -22,24 +22,26 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr const char* explanation =
-    "Makes a page to look at: the shape, the distances from any point of it, its canonical form. The page\n"
-    "holds the whole matrix and asks nobody for anything, so it can be opened from the disk, sent or "
-    "published;\n"
-    "a browser of 2023 or later with WebGL 2 shows it. Click a point for the distances from it, another for\n"
-    "the distance between the two; '?' in the page tells the rest. The matrix must be P W P': files by ctg\n"
-    "and spectrometer are refused.\n"
-    "\n"
-    "Several files are shown side by side and share the point that was picked: vertex for vertex where the\n"
-    "faces are the same, else by their canonical forms where those are alike.\n"
-    "\n"
-    "Without --output the page is served on this machine alone, at an address that is printed, until "
-    "Ctrl-C.\n"
-    "\n"
-    "Examples:\n"
-    "  geodome build cat.ply -o cat.geodome --evaluate 50 --json > cat.json\n"
-    "  geodome view cat.geodome --output cat.html --summary cat.json --unit mm\n"
-    "  geodome view pose0.geodome pose1.geodome\n"
-    "  geodome view dragon.geodome --draw 50000 --output dragon.html";
+    R"(Writes an interactive HTML page that shows the shape, the distances from any
+point of it, and the canonical form. The page contains the whole matrix and
+makes no network requests; it can be opened from the disk, sent or published. It
+requires a browser of 2023 or later with WebGL 2. Click a point for the
+distances from it, and a second point for the distance between the two; press
+'?' in the page for help. The files must contain factors P W P' (methods sbha
+and bha); files of ctg and spectrometer are not supported.
+
+Several files are shown side by side with a common selected point. Points are
+matched by vertex number if the faces are the same, otherwise by the canonical
+forms if these are similar.
+
+Without --output, the page is served on this machine only, at the address that
+is printed, until Ctrl-C is pressed.
+
+Examples:
+  geodome build cat.ply -o cat.geodome --evaluate 50 --json > cat.json
+  geodome view cat.geodome --output cat.html --summary cat.json --unit mm
+  geodome view pose0.geodome pose1.geodome
+  geodome view dragon.geodome --draw 50000 --output dragon.html)";
 
 struct Options : CommonOptions {
   std::vector<std::string> files;
@@ -59,20 +61,22 @@ nlohmann::json read_summary(const std::string& path, const MatrixInput& input) {
   auto summary = nlohmann::json::parse(file, nullptr, false);
   const auto total = nlohmann::json::json_pointer("/seconds/total");
   if (!summary.is_object() || !summary.contains(total) || !summary[total].is_number())
-    throw FileError(text("'", path, "' is not what 'geodome build --json' prints: it has no seconds.total"));
+    throw FileError(
+        text("'", path, "' is not output of 'geodome build --json': the key seconds.total is missing"));
   const std::int64_t vertices = summary.value("vertices", std::int64_t{-1});
   if (vertices != input.distances.size())
-    throw InputError(text("'", path, "' tells of ", vertices, " vertices, but '", input.path, "' has ",
-                          input.distances.size(), ": give one --summary for each file, in their order"));
+    throw InputError(text("'", path, "' is the summary of ", vertices, " vertices, but '", input.path,
+                          "' has ", input.distances.size(),
+                          ": pass one --summary for each file, in the same order"));
   return summary;
 }
 
 RowMatrix<double> read_form(const std::string& path, const MatrixInput& input) {
   const RowMatrix<double> given = read_npy_matrix(path);
   if (given.rows() != input.distances.size() || given.cols() < 1 || !given.allFinite())
-    throw InputError(text("'", path, "' is no form of '", input.path, "': ", given.rows(), " x ",
-                          given.cols(), " numbers, but ", input.distances.size(),
-                          " rows of finite coordinates are needed"));
+    throw InputError(text("'", path, "' is not a canonical form of '", input.path, "': expected ",
+                          input.distances.size(), " rows of finite coordinates, got an array of ",
+                          given.rows(), " x ", given.cols()));
   RowMatrix<double> form = RowMatrix<double>::Zero(given.rows(), 3);
   const Eigen::Index axes = std::min<Eigen::Index>(3, given.cols());
   form.leftCols(axes) = given.leftCols(axes);
@@ -94,7 +98,7 @@ ViewShape load(const Options& options, std::size_t k, const Execution& execution
   ViewShape shape(std::filesystem::path(path).stem().string(), open_matrix(path));
   require_factors(shape.input, "'view'");
   const Index vertices = shape.input.distances.size();
-  if (vertices == 0) throw InputError(text("'", path, "' has no vertices: there is nothing to see"));
+  if (vertices == 0) throw InputError(text("'", path, "' has no vertices"));
   shape.form = k < options.forms.size() ? read_form(options.forms[k], shape.input)
                                         : canonical_form(shape.input, options.seed, execution);
   shape.drawing = make_drawing(shape.input.distances.shape().get(), vertices, options.draw, execution);
@@ -127,7 +131,7 @@ void serve(const Options& options, const ViewPage& page, Json facts, const Execu
   if (options.json)
     print_json(facts);
   else
-    std::cout << "open " << server.url() << " in a browser on this machine; Ctrl-C ends\n";
+    std::cout << "open " << server.url() << " in a browser on this machine; press Ctrl-C to stop\n";
   std::cout.flush();
   CommonOptions quiet = options;
   quiet.quiet = true;
@@ -139,14 +143,14 @@ void serve(const Options& options, const ViewPage& page, Json facts, const Execu
 void run(const Options& options) {
   const Stopwatch clock;
   if (options.summaries.size() > options.files.size() || options.forms.size() > options.files.size())
-    throw InputError(text(options.summaries.size(), " summaries and ", options.forms.size(), " forms for ",
-                          options.files.size(), " files: at most one each, in their order"));
+    throw InputError(text("expected at most one --summary and one --form per file (", options.files.size(),
+                          "), got ", options.summaries.size(), " and ", options.forms.size()));
   std::vector<std::string> inputs = options.files;
   inputs.insert(inputs.end(), options.summaries.begin(), options.summaries.end());
   inputs.insert(inputs.end(), options.forms.begin(), options.forms.end());
   require_output(options.output, inputs);
   if (options.json && is_standard_output(options.output))
-    throw InputError("--json and -o cannot both write to standard output: name a file with -o");
+    throw InputError("--json and -o cannot both write to standard output: pass a file name with -o");
   const Execution execution = make_execution(options);
   ViewPage page;
   page.unit = options.unit;
@@ -180,7 +184,8 @@ void run(const Options& options) {
   for (const Json& shape : facts["shapes"])
     if (shape["drawn"] < shape["vertices"])
       std::cout << shape["name"].get<std::string>() << ": " << grouped(shape["drawn"]) << " of "
-                << grouped(shape["vertices"]) << " vertices are drawn; the page answers for all\n";
+                << grouped(shape["vertices"])
+                << " vertices are drawn; distances are available for all vertices\n";
   std::cout << "wrote " << options.output << ": " << byte_count(bytes) << "; open it in a browser\n";
 }
 
@@ -188,34 +193,37 @@ void run(const Options& options) {
 
 void add_view_command(CLI::App& app) {
   auto options = std::make_shared<Options>();
-  CLI::App* command = app.add_subcommand("view", "A page to look at distances, canonical forms and errors");
+  CLI::App* command = app.add_subcommand("view", "Show distances, canonical forms and errors in a browser");
   command->footer(explanation);
   command->add_option("FILES", options->files, ".geodome files, shown side by side")->required();
-  command->add_option("-o,--output", options->output, "Write the page instead of serving it");
-  command
-      ->add_option("--summary", options->summaries,
-                   "What 'build --json' printed, for the seconds; may be repeated, in the order of the files")
-      ->allow_extra_args(false);
+  command->add_option("-o,--output", options->output, "Output file (.html); default: serve the page");
   command
       ->add_option(
-          "--form", options->forms,
-          "A canonical form (.npy, by 'embed') instead of computing it; may be repeated, in the order "
-          "of the files")
+          "--summary", options->summaries,
+          "Output of 'geodome build --json' (for the build time); can be repeated, in the order of the files")
       ->allow_extra_args(false);
-  command->add_option("--unit", options->unit, "The unit of distances, such as mm");
   command
-      ->add_option("--draw", options->draw, "Vertices drawn at most; the page answers for all nevertheless")
+      ->add_option("--form", options->forms,
+                   "Canonical form written by 'geodome embed' (.npy) to use instead of computing it; can be "
+                   "repeated, in "
+                   "the order of the files")
+      ->allow_extra_args(false);
+  command->add_option("--unit", options->unit, "Unit of length shown in the page, such as mm");
+  command
+      ->add_option("--draw", options->draw,
+                   "Maximum number of vertices drawn; distances are available for all vertices")
       ->capture_default_str()
       ->check(whole_number(1000, 5000000));
   command
-      ->add_option("--error-rows", options->error_rows,
-                   "Rows to measure afresh to see where errors are; by default up to 24 where the file tells "
-                   "its error; 0: none")
+      ->add_option(
+          "--error-rows", options->error_rows,
+          "Number of rows of newly computed distances for the error map; 0: none; default: up to 24 if "
+          "the file contains a measured error")
       ->check(whole_number(0));
-  command->add_option("--port", options->port, "Where to serve; 0: any port that is free")
+  command->add_option("--port", options->port, "Port to serve at; 0: any free port")
       ->capture_default_str()
       ->check(whole_number(0, 65535));
-  command->add_flag("--yes", options->yes, "Write a page of more than a gigabyte");
+  command->add_flag("--yes", options->yes, "Write or serve a page of more than 1 GiB");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

@@ -46,7 +46,7 @@ CLI::Validator whole_number(std::int64_t least, std::int64_t most) {
         const auto value = parsed<std::int64_t>(word, too_large);
         if (too_large || (value && (*value < least || *value > most))) return out_of_range(word, least, most);
         if (!value)
-          return text("'", word, "' is not a whole number; give decimal digits, in the range [", least, ", ",
+          return text("'", word, "' is not an integer: expected decimal digits, in the range [", least, ", ",
                       most, "]");
         word = std::to_string(*value);  // leading zeros would be read as octal
         return {};
@@ -67,7 +67,7 @@ CLI::Validator seed_number() {
         if (!value && word.starts_with('-')) negative = parsed<std::int64_t>(word, too_large) || too_large;
         if (too_large || negative) return out_of_range(word, std::uint64_t{0}, largest_seed);
         if (!value)
-          return text("'", word, "' is not a whole number; give decimal digits, in the range [0, ",
+          return text("'", word, "' is not an integer: expected decimal digits, in the range [0, ",
                       largest_seed, "]");
         word = std::to_string(*value);
         return {};
@@ -82,7 +82,7 @@ std::string check_number(const std::string& word, double least, double most, boo
   const auto value = parsed<double>(word, too_large);
   const std::string range = text(open ? "(" : "[", brief(least), ", ", brief(most), "]");
   if ((!value && !too_large) || (value && std::isnan(*value)))
-    return text("'", word, "' is not a number; give one in the range ", range);
+    return text("'", word, "' is not a number: expected one in the range ", range);
   if (too_large || *value < least || *value > most || (open && *value == least))
     return text(word, " is out of range ", range);
   return {};

@@ -35,8 +35,8 @@ void add_factor_facts(Json& facts, const Distances& distances) {
 }
 
 std::string error_text(const ErrorReport& error) {
-  return text("measured on ", error.rows.size(), " rows: relative error ", brief(error.relative_error),
-              ", mean error of pairs ", brief(100 * error.mean_relative_error), " %, 99 % below ",
+  return text("error on ", error.rows.size(), " rows: relative error ", brief(error.relative_error),
+              ", mean error of pairs ", brief(100 * error.mean_relative_error), " %, 99th percentile ",
               brief(100 * error.p99_relative_error), " %\n");
 }
 
@@ -86,7 +86,7 @@ std::string build_text(const BuildReport& report) {
   said +=
       text("\n", counted(distances.size(), "vertex", "vertices"), ", ",
            counted(summary.components, "component", "components"), ", ",
-           counted(summary.landmarks, "landmark", "landmarks"), ", distances by '", summary.geodesic, "'");
+           counted(summary.landmarks, "landmark", "landmarks"), ", geodesic method '", summary.geodesic, "'");
   if (distances.factors() != nullptr) said += text(", cover radius ", brief(summary.cover_radius));
   said += text("\n", duration(summary.seconds), ", ", byte_count(summary.peak_bytes), " of memory (");
   for (std::size_t k = 0; k < summary.stages.size(); ++k)
@@ -102,14 +102,14 @@ std::string build_notes(const BuildReport& report, Sparsity sparsity, const Numb
   std::string notes;
   if (summary.recalled > 0)
     notes +=
-        text("note: resumed an earlier run, which had measured ", grouped(summary.recalled), " landmarks\n");
+        text("note: resumed an earlier run, which had finished ", grouped(summary.recalled), " landmarks\n");
   for (const ReplacedLandmark& one : summary.replaced)
-    notes +=
-        text("note: distances of landmark ", numbering.number(one.before),
-             " disagree with their reverse; it was replaced by vertex ", numbering.number(one.after), "\n");
+    notes += text("note: the distances from landmark ", numbering.number(one.before),
+                  " differ from those in the reverse direction; it was replaced by vertex ",
+                  numbering.number(one.after), "\n");
   if (summary.interpolation.incomplete_rows > 0 && sparsity == Sparsity::columns)
     notes += text("note: ", grouped(summary.interpolation.incomplete_rows),
-                  " rows of P lost more than 0.1 % of their weight; use more --nonzeros\n");
+                  " rows of P lost more than 0.1 % of their weight: increase --nonzeros\n");
   return notes;
 }
 

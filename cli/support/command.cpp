@@ -51,12 +51,12 @@ class ProgressBar {
 }  // namespace
 
 void add_common_options(CLI::App& command, CommonOptions& options) {
-  command.add_flag("--json", options.json, "Print one JSON object on stdout and nothing else");
-  command.add_flag("-q,--quiet", options.quiet, "No progress and no summary");
-  command.add_option("--threads", options.threads, "Threads to use; 0 means all cores")
+  command.add_flag("--json", options.json, "Print one JSON object to stdout and nothing else");
+  command.add_flag("-q,--quiet", options.quiet, "Print no progress and no summary");
+  command.add_option("--threads", options.threads, "Number of threads; 0: all cores")
       ->capture_default_str()
       ->check(whole_number(0, most_threads));
-  command.add_option("--seed", options.seed, "Seed of every random choice")
+  command.add_option("--seed", options.seed, "Seed of the random number generators")
       ->capture_default_str()
       ->check(seed_number());
 }

@@ -86,17 +86,16 @@ std::vector<std::string> comparison_facts(const TrialPlan& plan, const TrialOutc
   std::vector<std::string> facts;
   for (const TrialShape& shape : outcome.shapes)
     facts.push_back(text(shape.name, ": ", grouped(shape.vertices),
-                         " vertices. Distances, those of the methods and "
-                         "the true ones, by '",
+                         " vertices. Geodesic method of the reference distances and of the methods: '",
                          shape.geodesic, "'; errors on ",
                          shape.rows == shape.vertices ? std::string("all") : grouped(shape.rows) + " random",
                          " rows."));
-  facts.push_back(text(plan.repeats == 1 ? std::string("One run of each")
-                                         : text(grouped(plan.repeats), " runs of each, with other landmarks"),
-                       plan.stress ? text("; stress of canonical forms in ", plan.dimensions, " dimensions")
-                                   : std::string("; no stress"),
-                       plan.alone ? "; every method measured everything by itself" : "", ". geodome ",
-                       version, "."));
+  facts.push_back(
+      text(plan.repeats == 1 ? std::string("One run of each method")
+                             : text(grouped(plan.repeats), " runs of each method, with different landmarks"),
+           plan.stress ? text("; stress of canonical forms in ", plan.dimensions, " dimensions")
+                       : std::string("; no stress"),
+           plan.alone ? "; no distances shared between methods" : "", ". geodome ", version, "."));
   return facts;
 }
 
@@ -106,7 +105,7 @@ void write_comparison(const std::string& folder, const TrialPlan& plan, const Tr
   const fs::path plots = fs::path(folder) / "plots";
   std::error_code error;
   fs::create_directories(plots, error);
-  if (error) throw FileError(text("cannot make the folder '", plots.string(), "': ", error.message()));
+  if (error) throw FileError(text("cannot create the folder '", plots.string(), "': ", error.message()));
   for (const NamedPlot& one : trial_plots(outcome.trials))
     write_text(plots / (one.name + ".svg"), draw_plot_svg(one.plot));
   TrialPage page;
@@ -160,7 +159,7 @@ std::string comparison_text(const TrialOutcome& outcome) {
   for (const Trial& trial : outcome.trials) {
     if (trial.done()) continue;
     const std::string what =
-        text("could not do ", trial.method,
+        text("failed: ", trial.method,
              trial.landmarks > 0 ? text(" with ", trial.landmarks, " landmarks") : std::string(), " on ",
              trial.shape, ": ", trial.reason, "\n");
     if (what != before) page += what;

@@ -42,8 +42,8 @@ std::string find_file(const KnownShape& shape, const std::string& data) {
   for (const std::string& name : shape.files)
     for (const fs::path& path : files)
       if (path.filename() == name) return path.string();
-  throw FileError(
-      text("there is no ", shape.files.front(), " in '", data, "' or below: it is ", shape.source));
+  throw FileError(text("cannot find ", shape.files.front(), " in '", data,
+                       "' or its subfolders; it is available as ", shape.source));
 }
 
 TrialSubject subject(const KnownShape& shape, const std::string& data) {
@@ -155,11 +155,11 @@ struct Recipe {
 
 constexpr Recipe recipes[] = {
     {"brain-error", "error of every method on the paper's Brain (7,502 vertices)", brain_error},
-    {"bunny-error", "the same on its Bunny (14,290)", bunny_error},
-    {"dragon-error", "error against bytes on a dragon of 320,000", dragon_error},
-    {"brain-stress", "stress of every canonical form on Brain", brain_stress},
+    {"bunny-error", "the same on the paper's Bunny (14,290 vertices)", bunny_error},
+    {"dragon-error", "error against bytes on a dragon of 320,000 vertices", dragon_error},
+    {"brain-stress", "stress of the canonical form of every method on Brain", brain_stress},
     {"dragon-scaling", "time and memory from 5,000 to 437,000 vertices", dragon_scaling},
-    {"p-sparsity", "large entries of P on Brain, Bunny and a dragon", p_sparsity},
+    {"p-sparsity", "number of large entries of P on Brain, Bunny and a dragon", p_sparsity},
 };
 
 }  // namespace
@@ -178,7 +178,7 @@ TrialPlan recipe_plan(const std::string& name, const std::string& data, bool qui
     if (name == recipe.name) return recipe.plan(data, quick);
     names += text(names.empty() ? "" : ", ", recipe.name);
   }
-  throw InputError(text("there is no recipe '", name, "'; use one of ", names));
+  throw InputError(text("unknown recipe '", name, "': use one of ", names));
 }
 
 }  // namespace geodome::cli

@@ -50,9 +50,9 @@ void add_structure(const ShapeFacts& facts, Sheet& sheet) {
     sheet.add("components", components);
   } else {
     sheet.add("dimension", grouped(report.dimension));
-    sheet.add("connectivity", "none: neighbours have to be found");
+    sheet.add("connectivity", "none (neighbours are computed)");
   }
-  if (facts.kind == "point cloud") sheet.add("normals", facts.normals ? "given" : "none");
+  if (facts.kind == "point cloud") sheet.add("normals", facts.normals ? "yes" : "no");
   if (!is_mesh(facts) || report.faces == 0) return;
   const std::string rim =
       report.closed() ? "closed" : counted(report.boundary_edges, "boundary edge", "boundary edges");
@@ -81,27 +81,28 @@ Sheet list_defects(const ShapeReport& report) {
     if (count > 0) sheet.add(counted(count, one, many), treatment);
   };
   add(report.collapsed_faces, "face with fewer than 3 different corners",
-      "faces with fewer than 3 different corners", "dropped");
-  add(report.duplicate_faces, "duplicate face", "duplicate faces", "dropped");
+      "faces with fewer than 3 different corners", "removed");
+  add(report.duplicate_faces, "duplicate face", "duplicate faces", "removed");
   add(report.zero_area_faces, "zero-area face", "zero-area faces",
-      "without weight, but still joining the surface");
-  add(report.narrow_faces, "face lower than a millionth of its longest side",
-      "faces lower than a millionth of their longest side", "distances around them may be off");
-  add(report.zero_length_edges, "edge of length zero", "edges of length zero", "both ends at distance zero");
+      "kept with weight zero, so that vertices stay connected");
+  add(report.narrow_faces, "face with height below a millionth of its longest side",
+      "faces with height below a millionth of their longest side", "distances near them may be inaccurate");
+  add(report.zero_length_edges, "edge of length zero", "edges of length zero",
+      "distance of the end points is zero");
   add(report.nonmanifold_edges, "edge of 3 or more faces", "edges of 3 or more faces",
-      "crossed from any face to any other");
+      "paths cross from any face to any other");
   add(report.nonmanifold_vertices, "vertex where separate fans meet", "vertices where separate fans meet",
-      "passed through");
+      "paths pass through them");
   add(report.inconsistent_edges, "edge where the orientation flips", "edges where the orientation flips",
-      "of no matter to distances");
-  add(report.self_loops, "self-loop", "self-loops", "dropped");
-  add(report.repeated_edges, "repeated edge", "repeated edges", "merged, the shortest kept");
+      "no effect on distances");
+  add(report.self_loops, "self-loop", "self-loops", "removed");
+  add(report.repeated_edges, "repeated edge", "repeated edges", "merged, with the shortest length");
   add(report.unreferenced_vertices, "unreferenced vertex", "unreferenced vertices",
-      "numbers kept, infinitely far from all others");
-  add(report.duplicate_positions, "vertex at the place of another", "vertices at the place of another",
-      "kept apart unless an edge joins them");
+      "kept, at infinite distance from all other vertices");
+  add(report.duplicate_positions, "vertex at the position of another", "vertices at the position of another",
+      "not merged: connected by edges only");
   add(report.nonfinite_normals, "normal that is not finite", "normals that are not finite",
-      "all normals left out");
+      "all normals ignored");
   return sheet;
 }
 
@@ -161,8 +162,7 @@ std::string to_text(const ShapeFacts& facts) {
   add_measures(facts, sheet);
   const Sheet defects = list_defects(facts.report);
   return text(facts.path, ": ", facts.kind, " (", facts.format, ")\n", sheet.print(),
-              defects.empty() ? "Nothing is wrong with it.\n" : "Worth knowing, and what is done about it:\n",
-              defects.print());
+              defects.empty() ? "No defects found.\n" : "Defects and their treatment:\n", defects.print());
 }
 
 }  // namespace geodome::cli

@@ -33,8 +33,8 @@ Json recipe_of(const Distances& distances) {
 
 std::string measured_error(const Json& error) {
   const auto value = [&](const char* name) { return error.value(name, 0.0); };
-  return text(brief(value("relative_error")), " on ", error.value("rows", 0), " rows; of pairs on average ",
-              brief(100 * value("mean_relative_error")), " %, 99 % below ",
+  return text(brief(value("relative_error")), " on ", error.value("rows", 0), " rows; of pairs: mean ",
+              brief(100 * value("mean_relative_error")), " %, 99th percentile ",
               brief(100 * value("p99_relative_error")), " %");
 }
 
@@ -73,14 +73,14 @@ std::string to_text(const MatrixInput& input) {
   sheet.add("shape", word(facts["of"]) + (facts["shape_included"] ? ", included" : ", not included"));
   sheet.add("vertices", grouped(matrix.size()));
   sheet.add("components", grouped(facts["components"].get<std::int64_t>()));
-  sheet.add("method", text(word(facts["method"]), ", distances by '",
+  sheet.add("method", text(word(facts["method"]), ", geodesic method '",
                            word(facts["recipe"].value("/geodesic/method"_json_pointer, Json())), "'"));
   sheet.add("landmarks", grouped(facts["landmarks"].get<std::int64_t>()));
   if (const LandmarkMatrix* factors = input.distances.factors()) {
     const std::int64_t nonzeros = factors->nonzeros();
     sheet.add("nonzeros of P",
               text(grouped(nonzeros), ", ", brief(static_cast<double>(nonzeros) / std::max(1, matrix.size())),
-                   " a row"));
+                   " per row"));
     sheet.add("precision of W", facts["precision"].get<std::string>());
   }
   for (const char* own : {"triangles", "eigenvectors"})
@@ -88,10 +88,10 @@ std::string to_text(const MatrixInput& input) {
   sheet.add("values", facts["values"].get<std::string>() + "s");
   sheet.add("size", text(byte_count(matrix.bytes()), " (file ",
                          byte_count(static_cast<std::int64_t>(input.distances.file()->file_bytes())),
-                         "); the full matrix ", byte_count(full_matrix_bytes(matrix.size()))));
+                         "); full matrix ", byte_count(full_matrix_bytes(matrix.size()))));
   if (facts["measured_error"].is_object())
     sheet.add("measured error", measured_error(facts["measured_error"]));
-  return text(input.path, ": all distances of a shape (.geodome)\n", sheet.print(), "Made by this recipe:\n",
+  return text(input.path, ": distance matrix (.geodome)\n", sheet.print(), "Recipe:\n",
               facts["recipe"].dump(2), '\n');
 }
 

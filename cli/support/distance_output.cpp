@@ -109,12 +109,12 @@ Numbering::Numbering(const Shape& shape) : count_(vertex_count(shape)) {
 Index Numbering::vertex(std::int64_t number) const {
   if (labels_.empty()) {
     if (number < 0 || number >= count_)
-      throw InputError(text("source ", number, " is out of range [0, ", count_, ")"));
+      throw InputError(text("vertex ", number, " is out of range [0, ", count_, ")"));
     return static_cast<Index>(number);
   }
   const auto found = std::lower_bound(labels_.begin(), labels_.end(), number);
   if (found == labels_.end() || *found != number)
-    throw InputError(text("source ", number, " is not a vertex of the graph; its ", count_,
+    throw InputError(text("vertex ", number, " is not in the graph: its ", count_,
                           " vertices are numbered from ", labels_.front(), " to ", labels_.back(),
                           ", with gaps"));
   return static_cast<Index>(found - labels_.begin());
@@ -128,14 +128,14 @@ std::unique_ptr<DistanceOutput> make_distance_output(const std::string& path, co
   if (extension == "npy") return std::make_unique<NpyOutput>(path, sources.size(), vertex_count(shape));
   if (extension == "csv") return std::make_unique<CsvOutput>(path, numbering, sources);
   if (extension != "ply" && extension != "png")
-    throw InputError(text("cannot write '", path, "': distances go into .npy, .csv, .ply or .png files"));
+    throw InputError(text("cannot write '", path, "': the extension must be one of .npy, .csv, .ply, .png"));
   const bool surface =
       std::holds_alternative<TriangleMesh>(shape) || std::holds_alternative<PolygonMesh>(shape);
   const bool shown = surface || (extension == "ply" && std::holds_alternative<PointCloud>(shape));
   if (!shown)
-    throw InputError(text("cannot write '", path, "': a .", extension, " file shows meshes",
-                          extension == "ply" ? " and point clouds" : "",
-                          ", and this is a shape of the kind '", kind_name(shape), "'; use .npy or .csv"));
+    throw InputError(text("cannot write '", path, "': .", extension, " output requires a mesh",
+                          extension == "ply" ? " or a point cloud" : "", ", and this shape is of kind '",
+                          kind_name(shape), "': write .npy or .csv"));
   return std::make_unique<ColourOutput>(path, shape);
 }
 

@@ -24,8 +24,9 @@ std::string extension_of(const std::string& path) {
 
 const Shape& require_shape(const Shape* shape, const std::string& path) {
   if (shape == nullptr)
-    throw InputError(text("cannot write '", path,
-                          "': the file holds no shape; name the shape with --shape, or write .npy or .csv"));
+    throw InputError(
+        text("cannot write '", path,
+             "': the file does not contain the shape; pass it with --shape, or write .npy or .csv"));
   return *shape;
 }
 
@@ -36,7 +37,7 @@ void write_picture(const Shape& shape, const Colours& colours, const std::string
     return write_png(render(*mesh, colours, view), path);
   if (const auto* polygons = std::get_if<PolygonMesh>(&shape))
     return write_png(render(triangulate(*polygons), colours, view), path);
-  throw InputError(text("cannot draw '", path, "': a ", kind_name(shape), " has no faces; write .ply"));
+  throw InputError(text("cannot write '", path, "': a ", kind_name(shape), " has no faces: write .ply"));
 }
 
 void write_any(const Shape& shape, const Colours& colours, const std::string& path, UpAxis up = UpAxis::z) {
@@ -76,7 +77,7 @@ void write_coloured(const std::string& path, const Embedding& embedding, const S
   const Shape& original = require_shape(shape, path);
   if (std::holds_alternative<Graph>(original) || std::holds_alternative<Samples>(original))
     throw InputError(text("cannot write '", path, "': a ", kind_name(original),
-                          " has no coordinates to draw it at; -o FILE.ply has the canonical ones"));
+                          " has no coordinates; write the canonical form with -o FILE.ply instead"));
   write_any(original, canonical_colours(embedding.Z, embedding.component), path, up);
 }
 

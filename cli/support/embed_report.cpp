@@ -40,7 +40,7 @@ void add_quality(Json& facts, const EmbeddingQuality& quality) {
 }  // namespace
 
 const ComponentEmbedding& largest_component(const Embedding& embedding) {
-  if (embedding.components.empty()) throw InputError("no two vertices of this shape are connected");
+  if (embedding.components.empty()) throw InputError("no two vertices of the shape are connected");
   return *std::max_element(embedding.components.begin(), embedding.components.end(),
                            [](const auto& a, const auto& b) { return a.vertices < b.vertices; });
 }
@@ -75,18 +75,18 @@ std::string embedding_text(const Embedding& embedding, const EmbeddingQuality& q
   std::ostringstream out;
   if (embedding.components.size() > 1)
     out << embedding.components.size()
-        << " components, each laid out on its own around the origin; the largest, of " << largest.vertices
-        << " vertices:\n";
+        << " components, each embedded separately and centred at the origin; the largest has "
+        << largest.vertices << " vertices:\n";
   out << "eigenvalues";
   for (const double value : largest.eigenvalues) out << ' ' << value;
   out << "; residuals at most " << largest.residuals.maxCoeff() << "\nnegative share "
       << largest.negative_share;
-  if (!largest.share_exact) out << " (an estimate from " << largest.spectrum_size << " vertices)";
-  out << ": how far the distances are from those in any straight space\n";
+  if (!largest.share_exact) out << " (estimated from " << largest.spectrum_size << " vertices)";
+  out << " (0 if the distances are Euclidean)\n";
   if (largest.axes < embedding.Z.cols())
     out << "only " << largest.axes << " of " << embedding.Z.cols()
-        << " axes have a positive eigenvalue; the coordinates along the others are zero\n";
-  if (largest.fallback) out << "Lanczos iteration failed its check; a dense method took over\n";
+        << " axes have a positive eigenvalue; the other coordinates are zero\n";
+  if (largest.fallback) out << "Lanczos iteration failed its residual check; a dense method was used\n";
   if (quality.stress) {
     out << "stress " << quality.stress->value << ", normalised " << quality.stress->normalised;
     if (!quality.stress->exact)

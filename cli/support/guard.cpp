@@ -24,11 +24,11 @@ std::int64_t room_for(const std::string& path) {
 }  // namespace
 
 void require_consent(const std::string& what, std::int64_t bytes, bool yes, const std::string& path) {
-  const std::string needed = text(what, " takes ", grouped(bytes), " bytes (", byte_count(bytes), ")");
-  if (bytes > unasked_bytes && !yes) throw InputError(needed + "; say --yes if that is what you want");
+  const std::string needed = text(what, " requires ", grouped(bytes), " bytes (", byte_count(bytes), ")");
+  if (bytes > unasked_bytes && !yes) throw InputError(needed + ": pass --yes to write it");
   const std::int64_t room = room_for(path);
   if (bytes > room)
-    throw FileError(text(needed, ", but only ", byte_count(room), " are free where '", path, "' goes"));
+    throw FileError(text(needed, ", but only ", byte_count(room), " are free on the disk of '", path, "'"));
 }
 
 }  // namespace geodome::cli

@@ -8,12 +8,12 @@
 namespace geodome::cli {
 
 void add_input_options(CLI::App& command, const std::string& name, InputOptions& options) {
-  command.add_option(name, options.path, "The shape, in any format that can be read, also gzipped")
+  command.add_option(name, options.path, "The shape; see --format for the supported formats; can be gzipped")
       ->required();
   std::string names;
   for (const Format& format : formats()) names += text(names.empty() ? "" : ", ", format.name);
   command.add_option("--format", options.format,
-                     "Read the file in this format, whatever it looks like: " + names);
+                     "Format of the file; default: detected from its content and name. One of " + names);
 }
 
 InputShape load_shape(const InputOptions& options) {

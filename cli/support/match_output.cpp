@@ -145,11 +145,12 @@ void write_match(const std::string& folder, const MatchResult& result, const Mat
   write_png(draw_map_picture(result.map, page.labels, small), in(folder, "map.png"));
   page.map_picture = {in(folder, "map.png")};
   const CategoryAccuracy accuracy = category_accuracy(page.distances, page.labels);
-  page.facts.push_back(text(page.names.size(), " shapes. Distances are in mean radii of the forms (one is ",
-                            digits(result.table.scale), " in the shapes' units)."));
+  page.facts.push_back(text(page.names.size(),
+                            " shapes. Distances are in units of the mean radius of the canonical forms (",
+                            digits(result.table.scale), " in the units of the shapes)."));
   if (accuracy.of > 0)
-    page.facts.push_back(text(accuracy.right, " of ", accuracy.of,
-                              " shapes have their nearest neighbour in their own category."));
+    page.facts.push_back(
+        text(accuracy.right, " of ", accuracy.of, " shapes have a nearest shape of the same category."));
   write_text(in(folder, "index.html"), make_match_page(page));
 }
 

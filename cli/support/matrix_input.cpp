@@ -16,7 +16,7 @@ MatrixInput make_input(const std::string& path, Distances distances) {
 
 MatrixInput open_matrix(const std::string& path) {
   if (auto input = open_if_matrix(path)) return std::move(*input);
-  throw FileError(text("'", path, "' is not a .geodome file; 'geodome build' makes one from a shape"));
+  throw FileError(text("'", path, "' is not a .geodome file: build one from a shape with 'geodome build'"));
 }
 
 std::optional<MatrixInput> open_if_matrix(const std::string& path) {

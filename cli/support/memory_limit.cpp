@@ -40,7 +40,7 @@ void restart_under_memory_limit(char** arguments) {
 
 std::string out_of_memory_message() {
   const rlim_t limit = memory_limit();
-  if (limit == RLIM_INFINITY) return "out of memory: free some, or use a smaller shape or fewer landmarks";
+  if (limit == RLIM_INFINITY) return "out of memory: free memory, or use a smaller shape or fewer landmarks";
   return text("out of memory: the limit is ", byte_count(static_cast<std::int64_t>(limit)),
               " (ulimit -v); raise it, or use a smaller shape, fewer landmarks or fewer threads");
 }

@@ -30,7 +30,7 @@ std::vector<std::int64_t> read_numbers(const std::string& path) {
   LineReader lines(file);
   std::vector<double> row;
   while (lines.next()) {
-    if (!lines.numbers(row)) lines.fail("a list of vertices is made of numbers");
+    if (!lines.numbers(row)) lines.fail("expected vertex numbers only");
     for (const double number : row) numbers.push_back(to_integer(number, path));
   }
   return numbers;

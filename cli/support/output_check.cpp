@@ -49,7 +49,7 @@ void require_output(const std::string& path, const std::vector<std::string>& inp
   const auto status = status_of(path);
   if (status) {
     if (S_ISDIR(status->st_mode))
-      throw InputError(text("cannot write '", path, "': it is a folder; name a file"));
+      throw InputError(text("cannot write '", path, "': it is a folder; pass a file name"));
     refuse_inputs(path, *status, inputs);
     if (!S_ISREG(status->st_mode) && !S_ISBLK(status->st_mode)) return;  // opening a pipe would wait
   }
@@ -60,9 +60,10 @@ void require_regular_output(const std::string& path, const std::vector<std::stri
   const auto status = status_of(path);
   if (status && !S_ISREG(status->st_mode) && !S_ISDIR(status->st_mode))
     throw InputError(
-        text("cannot write '", path, "': it is a pipe or a device, and this output must be a regular file"));
+        text("cannot write '", path, "': it is a pipe or a device; the output must be a regular file"));
   if (is_standard_output(path))
-    throw InputError(text("cannot write '", path, "': name a file, not standard output"));
+    throw InputError(
+        text("cannot write '", path, "': standard output is not supported here; pass a file name"));
   require_output(path, inputs);
 }
 

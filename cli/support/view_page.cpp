@@ -47,7 +47,7 @@ Json add_weights(PageArrays& arrays, const LandmarkMatrix& matrix, const Executi
     }
     if (column.size() > std::numeric_limits<std::uint32_t>::max())
       throw InputError(text("P has more than ", std::numeric_limits<std::uint32_t>::max(),
-                            " entries: too many for a page"));
+                            " entries, the most a page supports: use fewer landmarks or nonzeros"));
     begin.push_back(static_cast<std::uint32_t>(column.size()));
   }
   Json P;
@@ -188,7 +188,8 @@ void write_page(const ViewPage& page, const std::function<void(std::string_view)
   const std::size_t at = whole.find(view_data_mark);
   if (at == std::string_view::npos)
     throw InputError(
-        "this program was built without its page: run scripts/setup viewer, configure and build again");
+        "this program was built without the viewer page: run scripts/setup viewer, then configure and build "
+        "again");
   PageArrays arrays;
   Json facts = {{"version", geodome::version}, {"unit", page.unit}, {"shapes", Json::array()}};
   for (std::size_t k = 0; k < page.shapes.size(); ++k)

@@ -58,7 +58,7 @@ for (const [name, viewport] of Object.entries(sizes)) {
     assert.ok(plots[0].names >= 3, "curves have names");
     const text = await page.textContent("body");
     assert.ok(text.includes("a <ring> & more"), "names are shown as they are");
-    assert.ok(text.includes("What could not be done"), "700 landmarks are too many");
+    assert.ok(text.includes("Failed runs"), "700 landmarks are too many");
     const overflow = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
     assert.ok(overflow <= 0, `the page is ${overflow} pixels too wide`);
     assert.deepEqual(complaints, []);

@@ -51,7 +51,7 @@ TEST_P(RivalFile, SaysWhatItIs) {
     EXPECT_EQ(info.json()[same], facts[same]) << same;
   EXPECT_TRUE(info.json()["nonzeros"].is_null());
   EXPECT_PRED_FORMAT2(IsSubstring, GetParam(), run("info " + file).output);
-  EXPECT_PRED_FORMAT2(IsSubstring, "times less", build("-l 60 -o " + path("t")).output);
+  EXPECT_PRED_FORMAT2(IsSubstring, "times smaller", build("-l 60 -o " + path("t")).output);
 }
 
 TEST_P(RivalFile, AnswersQueriesFromItsRows) {

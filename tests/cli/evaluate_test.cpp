@@ -75,7 +75,7 @@ TEST_F(Evaluate, TakesTheShapeFromTheFileWhereItIsThere) {
   build(shape_, file_, "--landmarks 40 --no-shape");
   const ProgramResult nothing = evaluate("--rows 20");
   EXPECT_EQ(nothing.exit_code, 2);
-  EXPECT_PRED_FORMAT2(IsSubstring, "name the shape", nothing.errors);
+  EXPECT_PRED_FORMAT2(IsSubstring, "pass the shape", nothing.errors);
 }
 
 TEST_F(Evaluate, AllRowsLeaveNoDoubt) {

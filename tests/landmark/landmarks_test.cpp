@@ -173,13 +173,13 @@ TEST(Landmarks, RefuseNamesTheCause) {
   expect_contains(refusal(graph, take({0, 16, 21})), "landmark 21 is out of range [0, 21)");
   expect_contains(refusal(graph, take({0, -4})), "landmark -4 is out of range [0, 21)");
   expect_contains(refusal(graph, take({0, 17, 20})), "landmark 20 has no neighbour");
-  expect_contains(refusal(graph, take({0, 17, 0})), "landmark 0 is given twice");
+  expect_contains(refusal(graph, take({0, 17, 0})), "landmark 0 occurs twice");
   expect_contains(refusal(graph, take({0, 1, 2})), "miss 1 of 2 components");
   graph.edges.push_back({0, 1, 0});
   expect_contains(refusal(graph, take({0, 17, 1})), "landmark 1 is at distance zero");
   Graph empty;
   empty.vertices = 3;
-  expect_contains(refusal(empty, choose(1)), "nothing to put a landmark on");
+  expect_contains(refusal(empty, choose(1)), "no landmark can be chosen");
 }
 
 TEST(Landmarks, ComeFromShapesOfEveryKind) {

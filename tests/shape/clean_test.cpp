@@ -42,9 +42,9 @@ TEST(CleanShape, RefusesWhatIsNotFiniteByName) {
 TEST(CleanShape, RefusesIndicesOutOfRangeByName) {
   TriangleMesh mesh = tetrahedron();
   mesh.triangles(3, 1) = 4;
-  EXPECT_PRED_FORMAT2(IsSubstring, "face 3 names a vertex out of range [0, 4)", refusal(mesh));
+  EXPECT_PRED_FORMAT2(IsSubstring, "face 3 refers to a vertex out of range [0, 4)", refusal(mesh));
   EXPECT_PRED_FORMAT2(IsSubstring, "face 3", refusal(as_polygons(mesh)));
-  EXPECT_PRED_FORMAT2(IsSubstring, "edge 1 names a vertex out of range [0, 2)",
+  EXPECT_PRED_FORMAT2(IsSubstring, "edge 1 refers to a vertex out of range [0, 2)",
                       refusal(Graph{2, {{0, 1, 1}, {0, 2, 1}}, {}}));
 }
 
@@ -56,10 +56,10 @@ TEST(CleanShape, RefusesBadLengths) {
 TEST(CleanShape, RefusesNothingToWorkOn) {
   for (const Shape& shape :
        {Shape(TriangleMesh{}), Shape(PolygonMesh{}), Shape(PointCloud{}), Shape(Graph{}), Shape(Samples{})})
-    EXPECT_PRED_FORMAT2(IsSubstring, "nothing to work on", refusal(shape));
-  EXPECT_PRED_FORMAT2(IsSubstring, "nothing to work on",
+    EXPECT_PRED_FORMAT2(IsSubstring, "the shape has no vertices", refusal(shape));
+  EXPECT_PRED_FORMAT2(IsSubstring, "no surface to compute on",
                       refusal(make_mesh({{0, 0, 0}, {1, 0, 0}}, {{0, 1, 1}})));
-  EXPECT_PRED_FORMAT2(IsSubstring, "nothing to work on",
+  EXPECT_PRED_FORMAT2(IsSubstring, "no paths to compute on",
                       refusal(Graph{2, {{0, 0, 1}, {0, 0, 1}, {1, 1, 1}}, {}}));
 }
 
@@ -73,8 +73,8 @@ TEST(CleanShape, DropsCopiesAndCollapsedFacesAndKeepsEveryVertex) {
   for (const Shape& shape : shapes) {
     const CleanShape clean = clean_shape(shape);
     EXPECT_EQ(clean.notes.size(), 2u);
-    EXPECT_EQ(clean.notes[0], "1 face with fewer than three different corners dropped");
-    EXPECT_EQ(clean.notes[1], "2 duplicate faces dropped");
+    EXPECT_EQ(clean.notes[0], "1 face with fewer than three different corners removed");
+    EXPECT_EQ(clean.notes[1], "2 duplicate faces removed");
     const ShapeReport report = check_shape(clean.shape);
     EXPECT_EQ(report.vertices, 4);
     EXPECT_EQ(report.faces, 4);
@@ -91,7 +91,7 @@ TEST(CleanShape, KeepsFacesWithoutAreaBecauseTheyHoldTheSurfaceTogether) {
                                       {{0, 2, 1}, {2, 3, 0}, {3, 4, 5}});
   const CleanShape clean = clean_shape(mesh);
   ASSERT_EQ(clean.notes.size(), 1u);
-  EXPECT_PRED_FORMAT2(IsSubstring, "1 zero-area face set aside", clean.notes[0]);
+  EXPECT_PRED_FORMAT2(IsSubstring, "1 zero-area face kept with weight zero", clean.notes[0]);
   EXPECT_EQ(check_shape(clean.shape).components, 1);
   EXPECT_EQ(check_shape(clean.shape).faces, 3);
 }
@@ -104,7 +104,7 @@ TEST(CleanShape, MergesRepeatedEdgesIntoTheShortest) {
   EXPECT_EQ(graph.edges[0].a, 2);
   EXPECT_EQ(graph.edges[1].length, 2);
   ASSERT_EQ(clean.notes.size(), 2u);
-  EXPECT_EQ(clean.notes[0], "1 self-loop dropped");
+  EXPECT_EQ(clean.notes[0], "1 self-loop removed");
   EXPECT_PRED_FORMAT2(IsSubstring, "2 repeated edges merged", clean.notes[1]);
 }
 

@@ -60,16 +60,16 @@ TEST(ReadMask, RefusalsNameTheCause) {
   const TemporaryFolder folder;
   const std::string label = "#!ascii label\n";
   const std::tuple<const char*, std::string, const char*> files[] = {
-      {"m.txt", "1\n0\n1\n", "masks 3 vertices, the shape has 5"},
-      {"m.txt", "", "masks 0 vertices, the shape has 5"},
+      {"m.txt", "1\n0\n1\n", "values for 3 vertices, but the shape has 5"},
+      {"m.txt", "", "values for 0 vertices, but the shape has 5"},
       {"m.txt", "1 1 1\nx 1\n", "line 2: a mask is made of numbers"},
       {"m.txt", "1 1 nan 1 1\n", "vertex 2 is not a number"},
-      {"m.gii", gifti("4", "3 0 7 0"), "masks 4 vertices, the shape has 5"},
+      {"m.gii", gifti("4", "3 0 7 0"), "values for 4 vertices, but the shape has 5"},
       {"m.gii", gifti("5", "3 0 7 0 "), "4 numbers where 5"},
-      {"m.gii", "<GIFTI></GIFTI>", "no array of one value per vertex"},
+      {"m.gii", "<GIFTI></GIFTI>", "no array with one value per vertex"},
       {"m.label", label + "2\n5 0 0 0 0\n1 0 0 0 0\n", "vertex 5, outside [0, 5)"},
-      {"m.label", label + "1\n1 0 0 0 0\n2 0 0 0 0\n", "more than the 1"},
-      {"m.label", label + "2000000000\n1 0 0 0 0\n", "announces 2000000000"},
+      {"m.label", label + "1\n1 0 0 0 0\n2 0 0 0 0\n", "more vertices than the 1"},
+      {"m.label", label + "2000000000\n1 0 0 0 0\n", "declares 2000000000"},
       {"m.label", label + "2\n1 0 0 0 0\n2 0 0 0   ", "the file ends"},
   };
   for (const auto& [name, bytes, cause] : files) {

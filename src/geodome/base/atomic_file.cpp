@@ -67,8 +67,8 @@ std::string follow_links(const std::string& path) {
   std::error_code error;
   for (int links = 0; fs::is_symlink(fs::symlink_status(followed, error)); ++links) {
     if (links == most_links)
-      throw FileError(text("cannot follow the link '", path, "': it leads through more than ", most_links,
-                           " others, or in a circle; remove it or choose another name"));
+      throw FileError(text("cannot follow the link '", path, "': it is circular or leads through more than ",
+                           most_links, " links; remove it or choose another name"));
     const fs::path next = fs::read_symlink(followed, error);
     if (error) break;
     followed = next.is_absolute() ? next : followed.parent_path() / next;

@@ -14,7 +14,7 @@ class Error : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// The caller asked for something impossible, or the shape cannot be worked on.
+/// The request is impossible, or the shape cannot be worked on.
 class InputError : public Error {
  public:
   using Error::Error;
@@ -41,7 +41,7 @@ class NumericalError : public Error {
   using Error::Error;
 };
 
-/// The progress callback asked to stop.
+/// The progress callback returned false.
 class Cancelled : public Error {
  public:
   Cancelled() : Error("cancelled") {}

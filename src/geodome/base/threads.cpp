@@ -71,7 +71,7 @@ SingleThreadedBlas::~SingleThreadedBlas() {
 int thread_count(const Execution& execution) {
   if (execution.threads < 0 || execution.threads > most_threads)
     throw InputError(text(execution.threads, " threads are out of range [0, ", most_threads,
-                          "]: ask for one or more, or 0 for all cores"));
+                          "]: use 1 or more, or 0 for all cores"));
   if (execution.threads > 0) return execution.threads;
   return std::max(1u, std::thread::hardware_concurrency());
 }

@@ -9,10 +9,10 @@
 
 namespace geodome {
 
-/// The most threads that may be asked for; more than any machine has, few enough to have workspace each.
+/// The most threads that may be requested; more than any machine has, few enough to have workspace each.
 inline constexpr int most_threads = 4096;
 
-/// The number of threads an Execution asks for: its own, or all cores. Throws InputError unless it is from 0
+/// The number of threads an Execution requests: its own, or all cores. Throws InputError unless it is from 0
 /// to `most_threads`.
 int thread_count(const Execution& execution);
 

@@ -23,7 +23,7 @@ void check(const Factors& factors) {
     throw InputError(text(sign.cols(), " signs for ", A.cols(), " columns"));
   if (!component.empty() && static_cast<Eigen::Index>(component.size()) != A.rows())
     throw InputError(text(component.size(), " component labels for ", A.rows(), " vertices"));
-  if (!A.allFinite() || !B.allFinite()) throw InputError("a factor holds a number that is not finite");
+  if (!A.allFinite() || !B.allFinite()) throw InputError("a factor contains a number that is not finite");
 }
 
 }  // namespace
@@ -90,10 +90,9 @@ RowMatrix<double> FactoredMatrix::apply(const Eigen::Ref<const RowMatrix<double>
                                         const Execution& execution) const {
   require_rows(X.rows());
   if (!whole_)
-    throw InputError(
-        text("the shape has ", components_,
-             " components or unreferenced vertices, and the distances between them are "
-             "infinite, so the whole matrix cannot be multiplied: take one component at a time"));
+    throw InputError(text("the shape has ", components_,
+                          " components or unreferenced vertices, and the distances between them are "
+                          "infinite, so the whole matrix cannot be multiplied: use one component at a time"));
   const bool two = factors_.B.size() > 0;
   const auto width = (two ? 2 : 1) * columns();
   // As many parts as the size alone decides, summed in order: the same on any number of threads.

@@ -45,9 +45,10 @@ void require_constants(const SoftSystem& system, std::span<const Index> landmark
   for (const Index landmark : landmarks) ones[system.unknown_of[landmark]] = softening;
   const double deviation = (system.factor.solve(ones).array() - 1).abs().maxCoeff();
   if (!(deviation <= 1e-4))
-    throw NumericalError(text("a softening of ", softening,
-                              " is too small for a shape of these units: a constant is missed by ", deviation,
-                              "; it is measured in 1 / length², so scale the shape up or raise it"));
+    throw NumericalError(
+        text("a softening of ", softening,
+             " is too small for the units of the shape (a constant is interpolated with an error of ",
+             deviation, "); its unit is 1 / length²: increase it, or scale the shape up"));
 }
 
 }  // namespace
@@ -56,7 +57,7 @@ RowMatrix<float> soft_interpolation_operator(const Laplacian& laplacian, std::sp
                                              std::span<const Index> cell, double softening,
                                              const Execution& execution) {
   if (!(softening > 0 && std::isfinite(softening)))
-    throw InputError(text("a softening of ", softening, ": it must be positive and finite"));
+    throw InputError(text("softening must be positive and finite, got ", softening));
   std::optional<SoftSystem> found;
   solve_with_bounded_weights(laplacian, landmarks.size(), [&](const BoundedLaplacian& bounded) {
     SoftSystem system = make_soft_system(bounded.laplacian, landmarks, cell, softening);

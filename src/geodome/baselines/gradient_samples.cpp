@@ -11,7 +11,7 @@ namespace geodome {
 SampledPlaces sample_places(std::span<const double> weight, std::span<const Index> group, Index each) {
   if (weight.size() != group.size())
     throw InputError(text(weight.size(), " weights, but groups of ", group.size(), " places"));
-  if (each < 1) throw InputError(text(each, " places of each group: ask for at least one"));
+  if (each < 1) throw InputError(text("the number of places per group must be at least 1, got ", each));
   struct Group {
     double total = 0, passed = 0;
     Index count = 0, left = 0, taken = 0, wanted = 0;

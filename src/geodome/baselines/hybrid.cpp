@@ -219,7 +219,7 @@ std::int64_t HybridMatrix::bytes() const {
 
 HybridMatrix make_hybrid_matrix(SparseLandmarkMatrix base, const LandmarkColumns& measured, Index count,
                                 const Execution& execution) {
-  if (count < 0) throw InputError(text(count, " columns to keep: ask for at least none"));
+  if (count < 0) throw InputError(text("the number of columns to keep must not be negative, got ", count));
   const Residues residues(base, measured);
   const auto landmarks = static_cast<Index>(base.landmarks().size());
   const ColumnSizes sizes = measure_columns(base, residues, landmarks, execution);

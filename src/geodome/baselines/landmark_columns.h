@@ -1,5 +1,5 @@
 #pragma once
-/// What the rivals are made of: all distances of the landmarks.
+/// What the baselines are made of: all distances of the landmarks.
 
 #include "geodome/landmark/landmark_order.h"
 

@@ -13,7 +13,7 @@ namespace geodome {
 FactoredMatrix nystrom(const LandmarkColumns& columns, DistanceKind kind, double cut,
                        const Execution& execution) {
   if (!(cut >= 0 && cut < 1))
-    throw InputError(text("a cut of ", cut, " for the pseudoinverse: it must be in [0, 1)"));
+    throw InputError(text("the cut of the pseudoinverse must be in [0, 1), got ", cut));
   const bool squared = kind == DistanceKind::squared;
   std::vector<SignedRoot> roots;
   Eigen::Index most = 0;

@@ -14,9 +14,9 @@ namespace {
 void require_valid(const Eigenpairs& pairs, std::span<const Index> landmarks, const Eigen::MatrixXd& W,
                    const SmdsOptions& options) {
   if (options.eigenvectors < 1)
-    throw InputError(text(options.eigenvectors, " eigenvectors: ask for at least one"));
+    throw InputError(text("the number of eigenvectors must be at least 1, got ", options.eigenvectors));
   if (!(options.weight > 0 && std::isfinite(options.weight)))
-    throw InputError(text("a weight of ", options.weight, ": it must be positive and finite"));
+    throw InputError(text("the weight must be positive and finite, got ", options.weight));
   const auto count = static_cast<Eigen::Index>(landmarks.size());
   if (W.rows() != count || W.cols() != count)
     throw InputError(text(W.rows(), " by ", W.cols(), " distances for ", count, " landmarks"));
@@ -42,7 +42,7 @@ FactoredMatrix smds(const Eigenpairs& pairs, std::span<const Index> landmarks, c
   if (factor.info() != Eigen::Success)
     throw NumericalError(text("the system of SMDS with ", m, " eigenvectors, ", landmarks.size(),
                               " landmarks and a weight of ", options.weight,
-                              " is singular to rounding: raise the weight or use fewer eigenvectors"));
+                              " is numerically singular: increase the weight or use fewer eigenvectors"));
   const Eigen::MatrixXd H = options.weight * factor.solve(at_landmarks.transpose());
   const Eigen::MatrixXd values = kind == DistanceKind::squared ? Eigen::MatrixXd(W.cwiseAbs2()) : W;
   const SignedRoot root = signed_root(H * values * H.transpose(), 1e-14, false);

@@ -26,7 +26,7 @@ Spectrometer::Spectrometer(const Eigenpairs& pairs, const GradientSamples& sampl
                            const SpectrometerOptions& options)
     : pairs_(pairs), samples_(samples), flow_(options.flow), time_(options.time) {
   if (!(time_ >= 0 && std::isfinite(time_)))
-    throw InputError(text("a time of ", time_, ": it must be positive and finite, or 0 to be chosen"));
+    throw InputError(text("the time must be positive and finite, or 0 for the default, got ", time_));
   const Eigen::Index k = pairs.values.size();
   while (zeros_ < k && pairs.values[zeros_] <= vanishing * pairs.values[k - 1]) ++zeros_;
   const Eigen::Index used = k - zeros_;
@@ -37,8 +37,9 @@ Spectrometer::Spectrometer(const Eigenpairs& pairs, const GradientSamples& sampl
   stiffness.diagonal().array() += ridge;
   const Eigen::LLT<Eigen::MatrixXd> factor(stiffness);
   if (factor.info() != Eigen::Success)
-    throw NumericalError(text("the gradients of ", k,
-                              " eigenvectors at the sampled places are dependent to rounding: use fewer"));
+    throw NumericalError(
+        text("the gradients of ", k,
+             " eigenvectors at the sampled places are numerically dependent: use fewer eigenvectors"));
   inverse_ = scale.asDiagonal() * factor.solve(Eigen::MatrixXd(scale.asDiagonal()));
   if (time_ > 0) return;
   time_ = first_time / std::sqrt(pairs.values[zeros_] * pairs.values[k - 1]);

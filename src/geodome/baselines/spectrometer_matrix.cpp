@@ -141,10 +141,11 @@ SpectrometerArrays store(Storage numbers) {
 
 Index vertices_of(const SpectrometerArrays& arrays) {
   if (arrays.eigenvectors < 1)
-    throw InputError(text(arrays.eigenvectors, " eigenvectors: there must be at least one"));
+    throw InputError(text("the number of eigenvectors must be at least 1, got ", arrays.eigenvectors));
   const std::size_t vertices = arrays.vectors.size() / static_cast<std::size_t>(arrays.eigenvectors);
   if (vertices > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-    throw InputError(text(vertices, " vertices are more than ", std::numeric_limits<Index>::max()));
+    throw InputError(
+        text(vertices, " vertices; at most ", std::numeric_limits<Index>::max(), " are supported"));
   return static_cast<Index>(vertices);
 }
 
@@ -216,7 +217,7 @@ std::vector<SpectralPart> spectral_parts(const Laplacian& laplacian, const std::
     const auto massive = static_cast<Index>((own.mass.array() > 0).count());
     if (massive == 0)
       throw InputError(text("component ", c, " of ", parts[c].vertices.size(),
-                            " vertices has no area, so that no heat flows on it: leave it out by a mask"));
+                            " vertices has no area: exclude it with a mask"));
     const double share = static_cast<double>(parts[c].vertices.size()) / static_cast<double>(all);
     const auto wanted = static_cast<Index>(std::lround(share * count));
     parts[c].pairs = low_eigenpairs(own, std::min(massive, std::max(least_eigenvectors, wanted)), execution);

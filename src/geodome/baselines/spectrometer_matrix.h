@@ -18,7 +18,7 @@ struct SpectrometerArrays {
   std::span<const float> vectors;       ///< #V by eigenvectors, row by row
   std::span<const float> coefficients;  ///< #V by eigenvectors
   std::span<const Index> component;     ///< #V, -1 where unreferenced; empty: all vertices in one component
-  const StorageCheck* check = nullptr;  ///< asked before vectors and coefficients are read
+  const StorageCheck* check = nullptr;  ///< called before vectors and coefficients are read
   std::shared_ptr<const void> owner;
 };
 

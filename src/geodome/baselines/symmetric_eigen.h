@@ -1,5 +1,5 @@
 #pragma once
-/// Small dense algebra that several rivals need, compiled once.
+/// Small dense algebra that several baselines need, compiled once.
 
 #include "geodome/base/types.h"
 

@@ -15,13 +15,13 @@ constexpr Eigen::Index most_dimensions = 4;
 
 RowMatrix<double> finite_rows(const Eigen::Ref<const RowMatrix<double>>& form) {
   if (form.cols() < 1 || form.cols() > most_dimensions)
-    throw InputError(
-        text("forms of ", form.cols(), " dimensions cannot be aligned: use 1 to ", most_dimensions));
+    throw InputError(text("canonical forms of ", form.cols(), " dimensions cannot be aligned: use 1 to ",
+                          most_dimensions));
   RowMatrix<double> finite(form.rows(), form.cols());
   Eigen::Index rows = 0;
   for (Eigen::Index v = 0; v < form.rows(); ++v)
     if (form.row(v).allFinite()) finite.row(rows++) = form.row(v);
-  if (rows == 0) throw InputError("a form without a finite point cannot be aligned");
+  if (rows == 0) throw InputError("a canonical form without a finite point cannot be aligned");
   return finite.topRows(rows);
 }
 
@@ -225,8 +225,8 @@ FormSamples::FormSamples(const Eigen::Ref<const RowMatrix<double>>& form, Index 
 
 Alignment align(const FormSamples& from, const FormSamples& to, const AlignmentOptions& options) {
   if (from.samples().cols() != to.samples().cols())
-    throw InputError(text("a form of ", from.samples().cols(), " dimensions cannot be aligned with one of ",
-                          to.samples().cols()));
+    throw InputError(text("a canonical form of ", from.samples().cols(),
+                          " dimensions cannot be aligned with one of ", to.samples().cols()));
   const double small = options.tolerance * (from.radius() + to.radius()) / 2;
   std::vector<Motion> motions = starts(from, to, options.reflections);
   for (const AlignmentRound& round : options.rounds) {

@@ -26,8 +26,8 @@ std::vector<Index> correspondence(const Eigen::Ref<const RowMatrix<double>>& mov
 CorrespondenceError correspondence_error(const std::vector<Index>& matches, const GeodesicSolver& solver,
                                          Index sample, std::uint64_t seed, const Execution& execution) {
   if (matches.size() != static_cast<std::size_t>(solver.size()))
-    throw InputError(
-        text(matches.size(), " vertices cannot be the ", solver.size(), " of the other shape one by one"));
+    throw InputError(text("the correspondence has ", matches.size(), " vertices, but the other shape has ",
+                          solver.size()));
   std::vector<Index> chosen(matches.size());
   std::iota(chosen.begin(), chosen.end(), 0);
   const auto count =

@@ -23,8 +23,8 @@ struct Cloud {
 };
 
 RowMatrix<double> checked(RowMatrix<double> points) {
-  if (points.rows() == 0) throw InputError("there is no point to search among");
-  if (!points.allFinite()) throw InputError("a point to search among is not finite");
+  if (points.rows() == 0) throw InputError("the point set is empty");
+  if (!points.allFinite()) throw InputError("the point set contains a point that is not finite");
   return points;
 }
 

@@ -15,7 +15,7 @@ std::vector<FormSamples> sample_forms(const std::vector<RowMatrix<double>>& form
   parallel_for(forms.size(), execution, "sampling forms", [&](std::size_t k, int) {
     sampled[k] = std::make_unique<FormSamples>(forms[k], options.samples);
     if (!(sampled[k]->radius() > 0))
-      throw InputError(text("form ", k, " has no extent: all its points are in one place"));
+      throw InputError(text("canonical form ", k, " has no extent: all its points are equal"));
     if (options.ignore_size)
       sampled[k] = std::make_unique<FormSamples>(forms[k] / sampled[k]->radius(), options.samples);
   });

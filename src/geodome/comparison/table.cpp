@@ -49,8 +49,8 @@ std::map<std::string, std::string> label_lines(const std::string& path) {
     if (line.empty() || line[0] == '#' || line.find_first_not_of(" \t\r,") == std::string::npos) continue;
     const LabelLine fields = split(line);
     if (fields.label.empty())
-      throw FileError(text(path, ", line ", number,
-                           ": a line has a shape's name and its label; here is only '", fields.name, "'"));
+      throw FileError(text(path, ", line ", number, ": expected the name of a shape and a label, got only '",
+                           fields.name, "'"));
     labels[std::filesystem::path(fields.name).filename().string()] = fields.label;
     labels.emplace(without_endings(fields.name), fields.label);
   }

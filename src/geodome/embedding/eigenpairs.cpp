@@ -173,7 +173,7 @@ class Search {
 
 TopEigenpairs top_eigenpairs(Index size, const BlockProduct& product, const EigenpairOptions& options) {
   if (options.count < 1)
-    throw InputError(text("asked for ", options.count, " eigenpairs; ask for 1 or more"));
+    throw InputError(text("the number of eigenpairs must be at least 1, got ", options.count));
   if (size > std::max(dense_size, 8 * options.count)) return Search(size, product, options).run();
   TopEigenpairs pairs;
   const RowMatrix<double> B = product(RowMatrix<double>::Identity(size, size));

@@ -54,9 +54,9 @@ double dense_bytes(const GramOperator& B) {
 
 Pairs dense_pairs(const GramOperator& B, const EmbeddingOptions& options) {
   if (dense_bytes(B) > static_cast<double>(options.memory_bound))
-    throw InputError(text("dense scaling of ", B.size(), " vertices takes ", dense_bytes(B) / gigabyte,
+    throw InputError(text("dense scaling of ", B.size(), " vertices requires ", dense_bytes(B) / gigabyte,
                           " GB, above the bound of ", static_cast<double>(options.memory_bound) / gigabyte,
-                          " GB: use Lanczos iteration, which only needs products"));
+                          " GB: use Lanczos iteration, which requires products only"));
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(B.dense());
   const Eigen::Index count = std::min<Eigen::Index>(options.dimensions, B.size());
   return padded(solver.eigenvalues().reverse(), solver.eigenvectors().rightCols(count).rowwise().reverse(),
@@ -95,8 +95,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
 
 Pairs qr_pairs(const GramOperator& B, const EmbeddingOptions& options) {
   const LandmarkMatrix* form = B.matrix().landmark_matrix();
-  if (form == nullptr)
-    throw InputError("BMDS takes a QR decomposition of P, and this matrix is no form P W Pᵀ: use lanczos");
+  if (form == nullptr) throw InputError("BMDS requires a matrix P W Pᵀ: use lanczos for this matrix");
   const LandmarkScaling scaling = scale_by_qr(*form, B.vertices(), options.dimensions, options.memory_bound);
   return padded(B.scale() * scaling.spectrum, scaling.vectors, options.dimensions);
 }
@@ -182,7 +181,7 @@ Embedding embed_parts(const DistanceMatrix& squared, const EmbeddingOptions& opt
                       const Execution& execution, const PairsOf& find) {
   if (squared.kind() != DistanceKind::squared)
     throw InputError(
-        "classical scaling works on squared distances, and this matrix holds distances: read or "
+        "classical scaling requires squared distances, and this matrix contains distances: read or "
         "build it as squared");
   require_dimensions(options.dimensions, squared.size());
   const FiniteParts parts = finite_parts(squared, execution);
@@ -201,8 +200,8 @@ Embedding embed_parts(const DistanceMatrix& squared, const EmbeddingOptions& opt
 Embedding embed_points(const DistanceMatrix& matrix, Index dimensions, const Execution& execution) {
   const RowMatrix<float>& points = *matrix.points();
   if (points.cols() != dimensions)
-    throw InputError(text("the points have ", points.cols(), " dimensions, not ", dimensions,
-                          ": build them with the number of dimensions required"));
+    throw InputError(text("the points have ", points.cols(), " dimensions, but ", dimensions,
+                          " were requested: build them with this number of dimensions"));
   Embedding result;
   result.Z = points.cast<double>();
   result.component = matrix.component_labels(execution);
@@ -255,16 +254,16 @@ Embedding embed_automatically(const DistanceMatrix& squared, EmbeddingOptions op
 void require_dimensions(Index dimensions, Index vertices) {
   const Index most = std::max<Index>(vertices, EmbeddingOptions().dimensions);
   if (dimensions < 1 || dimensions > most)
-    throw InputError(
-        text("asked for ", dimensions, " dimensions of ", vertices, " vertices; ask for 1 to ", most));
+    throw InputError(text("the number of dimensions must be 1 to ", most, " for ", vertices,
+                          " vertices, got ", dimensions));
   // Beyond an eighth of the vertices the eigenproblem is solved densely (eigenpairs.h).
   const auto n = static_cast<double>(vertices), d = static_cast<double>(dimensions);
   const double needed = 8 * n * (d > n / 8 ? 3 * n + d : 8 * d);
   const auto memory = static_cast<double>(machine_memory());
   if (memory > 0 && needed > memory)
-    throw InputError(text("scaling ", vertices, " vertices to ", dimensions, " dimensions takes about ",
+    throw InputError(text("scaling ", vertices, " vertices to ", dimensions, " dimensions requires about ",
                           needed / gigabyte, " GB, and this machine has ", memory / gigabyte,
-                          " GB: ask for fewer dimensions"));
+                          " GB: use fewer dimensions"));
 }
 
 double axis_orientation(const Eigen::Ref<const Vector>& axis) {
@@ -290,7 +289,7 @@ Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options, 
 Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& options,
                         const Execution& execution) {
   if (options.method == ScalingMethod::qr)
-    throw InputError("BMDS is a method for forms P W Pᵀ, not for all distances: use dense or lanczos");
+    throw InputError("BMDS requires a matrix P W Pᵀ, got all distances: use dense or lanczos");
   return embed(full_matrix(solver, DistanceKind::squared, options.memory_bound, execution), options,
                execution);
 }

@@ -78,10 +78,10 @@ LandmarkScaling scale_by_qr(const LandmarkMatrix& form, const std::vector<Index>
   const Index landmarks = form.W(part).size();
   const double needed = 8.0 * static_cast<double>(vertices.size()) * landmarks;
   if (needed > static_cast<double>(memory_bound))
-    throw InputError(text("BMDS of ", vertices.size(), " vertices with ", landmarks, " landmarks takes ",
+    throw InputError(text("BMDS of ", vertices.size(), " vertices with ", landmarks, " landmarks requires ",
                           needed / gigabyte, " GB, above the bound of ",
                           static_cast<double>(memory_bound) / gigabyte,
-                          " GB: use sBMDS, which gives the same, or fewer landmarks"));
+                          " GB: use sBMDS, which gives the same result, or fewer landmarks"));
   const Eigen::HouseholderQR<Eigen::MatrixXd> qr(centred_weights(form, vertices, landmarks));
   const Eigen::MatrixXd R = qr.matrixQR().topRows(landmarks).triangularView<Eigen::Upper>();
   LandmarkScaling scaling = small_problem(R, squared_landmark_distances(form.W(part)), count);

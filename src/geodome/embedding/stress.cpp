@@ -98,8 +98,9 @@ Part measure(const RowMatrix<double>& Z, const std::vector<Index>& vertices, con
       Vector half(n);
       for (Eigen::Index v = 0; v < n; ++v) half[v] = scale * E(static_cast<Eigen::Index>(i), vertices[v]) / 2;
       if (!half.allFinite())
-        throw NumericalError(text("distances from vertex ", some[i],
-                                  " within its component are not finite: the components do not fit"));
+        throw NumericalError(
+            text("distances from vertex ", some[i],
+                 " within its component are not finite: the distances have different components"));
       take_row(whole, static_cast<Eigen::Index>(begin + i), half);
       take_row(misfit, static_cast<Eigen::Index>(begin + i),
                half + own * (std::sqrt(scale) * Z.row(some[i])).transpose());
@@ -134,7 +135,8 @@ void check(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Index> 
            const StressOptions& options) {
   if (static_cast<std::size_t>(Z.rows()) != component.size())
     throw InputError(text(Z.rows(), " points for ", component.size(), " vertices"));
-  if (options.rows < 2) throw InputError(text("stress from ", options.rows, " rows; ask for 2 or more"));
+  if (options.rows < 2)
+    throw InputError(text("the number of rows for the stress must be at least 2, got ", options.rows));
 }
 
 }  // namespace
@@ -150,7 +152,7 @@ SquaredRows squared_rows(const GeodesicSolver& solver, const Execution& executio
 SquaredRows squared_rows(const DistanceMatrix& squared, const Execution& execution) {
   if (squared.kind() != DistanceKind::squared)
     throw InputError(
-        "stress compares squared distances, and this matrix holds distances: read it as squared");
+        "stress requires squared distances, and this matrix contains distances: read it as squared");
   return [&squared, execution](std::span<const Index> vertices) { return squared.rows(vertices, execution); };
 }
 

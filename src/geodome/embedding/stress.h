@@ -45,7 +45,7 @@ struct Stress {
 /// The stress of Z (#V by m) where `component` (#V, -1 for none) says which vertices belong together. From
 /// some rows of E the column means that J needs are estimated with the same rows, and the interval comes from
 /// how much the rows differ. Cost: the rows, and O(rows · n · m). Throws InputError when sizes do not fit, or
-/// fewer than 2 rows are asked for; NumericalError when distances within a component are not finite.
+/// fewer than 2 rows are requested; NumericalError when distances within a component are not finite.
 Stress stress(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Index> component,
               const SquaredRows& rows, const StressOptions& options = {});
 

@@ -52,8 +52,8 @@ struct RowTotals {
 
 [[noreturn]] void disagree(Index i, Index j, bool connected) {
   throw InputError(text("vertices ", i, " and ", j, connected ? " are" : " are not",
-                        " connected on the shape but the matrix says otherwise: it was built from another "
-                        "shape, or with another mask"));
+                        " connected on the shape, in contradiction to the matrix: it was built from another "
+                        "shape or with another mask"));
 }
 
 PairErrors summarise(const Totals& totals, const Histogram& histogram) {
@@ -131,8 +131,9 @@ class Comparison {
     row.band.resize(bands_.size());
     for (Index j = 0; j < size; ++j) {
       if (std::isnan(approximate[j]) || std::isnan(distance[j]))
-        throw NumericalError(text("the distance between vertices ", i, " and ", j, " is not a number ",
-                                  std::isnan(approximate[j]) ? "in the matrix" : "by the solver"));
+        throw NumericalError(
+            text("the distance between vertices ", i, " and ", j, " is NaN ",
+                 std::isnan(approximate[j]) ? "in the matrix" : "in the computed distances"));
       if (std::isinf(approximate[j]) != std::isinf(distance[j])) disagree(i, j, std::isfinite(distance[j]));
       if (std::isinf(distance[j])) {
         ++row.infinite_pairs;
@@ -186,8 +187,8 @@ std::vector<Index> sample_rows(Index population, Index count, std::uint64_t seed
 ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& solver,
                           const ErrorOptions& options, const Execution& execution) {
   if (matrix.size() != solver.size())
-    throw InputError(text("the matrix has ", matrix.size(), " vertices, but the shape ", solver.size()));
-  if (options.rows < 0) throw InputError(text(options.rows, " rows to measure: must not be negative"));
+    throw InputError(text("the matrix has ", matrix.size(), " vertices, but the shape has ", solver.size()));
+  if (options.rows < 0) throw InputError(text("the number of rows must not be negative, got ", options.rows));
   check_bands(options.bands);
 
   std::vector<Index> rows = sample_rows(matrix.size(), options.rows, options.seed);

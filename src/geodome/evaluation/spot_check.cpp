@@ -74,12 +74,12 @@ std::vector<std::string> spot_warnings(const SpotCheck& check) {
   std::vector<std::string> warnings;
   if (check.largest_ratio > worst_ratio)
     warnings.push_back(text("distances of pairs up to ", check.ratio_distance,
-                            " apart are off by a factor of up to ", check.largest_ratio, " (",
+                            " apart are wrong by a factor of up to ", check.largest_ratio, " (",
                             100 * check.ratio_share, " % of the pairs in ", check.rows,
-                            " rows are off by more than 3): more landmarks would help"));
+                            " rows by more than 3): use more landmarks"));
   if (!(check.mean_relative_error <= worst_mean))
     warnings.push_back(text("the mean relative error of ", check.rows, " rows is ",
-                            100 * check.mean_relative_error, " %: more landmarks would help"));
+                            100 * check.mean_relative_error, " %: use more landmarks"));
   return warnings;
 }
 

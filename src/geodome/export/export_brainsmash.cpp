@@ -22,7 +22,8 @@ std::vector<Index> referenced(std::span<const Index> component) {
 }
 
 Index row_length(std::int64_t size, const BrainsmashOptions& options) {
-  if (options.neighbours < 0) throw InputError(text(options.neighbours, " neighbours: must not be negative"));
+  if (options.neighbours < 0)
+    throw InputError(text("the number of neighbours must not be negative, got ", options.neighbours));
   const auto all = static_cast<Index>(size);
   return options.neighbours == 0 ? all
                                  : static_cast<Index>(std::min<std::int64_t>(all, options.neighbours + 1LL));
@@ -54,8 +55,9 @@ Sorted sort_rows(std::span<const Index> vertices, const RowMatrix<double>& rows,
     if (!std::isfinite(all[static_cast<std::size_t>(length) - 1].first)) {
       const auto reached =
           std::count_if(all.begin(), all.end(), [](const auto& one) { return std::isfinite(one.first); });
-      throw InputError(text("vertex ", vertices[r], " reaches only ", reached - 1, " others, not ",
-                            length - 1, ": ask for fewer neighbours, or export one component alone"));
+      throw InputError(text("vertex ", vertices[r], " is connected to only ", reached - 1,
+                            " other vertices, but ", length - 1,
+                            " neighbours were requested: use fewer, or export one component"));
     }
     for (Index k = 0; k < length; ++k) std::tie(sorted.distances(row, k), sorted.index(row, k)) = all[k];
   });

@@ -57,7 +57,8 @@ std::int64_t count_weights(const LandmarkMatrix& matrix) {
 
 void write_P(const LandmarkMatrix& matrix, const std::string& path, const Execution& execution) {
   MatrixMarketFile file(
-      path, "coordinate real general", "K = P W P': what each vertex takes from each landmark",
+      path, "coordinate real general",
+      "P of K = P W P': weights, one row per vertex, one column per landmark",
       {matrix.size(), static_cast<std::int64_t>(matrix.landmarks().size()), count_weights(matrix)});
   Weights row;
   for (Index v = 0; v < matrix.size(); ++v) {
@@ -97,7 +98,7 @@ void write_W_by_component(const LandmarkMatrix& matrix, const std::string& path)
   for (Index c = 0; c < matrix.components(); ++c) entries += packed_size(matrix.W(c).size());
   const auto count = static_cast<std::int64_t>(matrix.landmarks().size());
   MatrixMarketFile file(path, "coordinate real symmetric",
-                        "distances between landmarks; those without an entry are in different components",
+                        "distances between landmarks; missing entries: different components",
                         {count, count, entries});
   for (Index c = 0; c < matrix.components(); ++c) {
     const Index first = matrix.first_landmark(c) + 1;
@@ -113,7 +114,7 @@ void write_W_by_component(const LandmarkMatrix& matrix, const std::string& path)
 
 void write_landmarks(const LandmarkMatrix& matrix, const std::string& path) {
   MatrixMarketFile file(path, "array integer general",
-                        "the vertex of each landmark, counted from 0: the columns of P, the rows of W",
+                        "vertex of each landmark (column of P, row of W), numbered from 0",
                         {static_cast<std::int64_t>(matrix.landmarks().size()), 1});
   for (const Index vertex : matrix.landmarks()) {
     file.add(vertex);

@@ -16,8 +16,8 @@ inline std::vector<std::string> files_in_folder(const std::string& folder,
   std::error_code error;
   std::filesystem::create_directories(folder, error);
   if (!std::filesystem::is_directory(folder))
-    throw FileError(text("cannot make the folder '", folder,
-                         "': ", error ? error.message() : std::string("there is a file of this name")));
+    throw FileError(text("cannot create the folder '", folder,
+                         "': ", error ? error.message() : std::string("a file of this name exists")));
   std::vector<std::string> paths;
   for (const std::string& name : names) paths.push_back((std::filesystem::path(folder) / name).string());
   return paths;

@@ -38,8 +38,8 @@ void check_name(std::string_view name) {
   if (name.empty() || name.size() > 63 || !letter(name.front()) ||
       !std::all_of(name.begin(), name.end(), good))
     throw InputError(text("'", name,
-                          "' is not a name in MATLAB: a letter, then letters, digits and "
-                          "underscores, 63 in all"));
+                          "' is not a valid MATLAB name: expected a letter, then letters, digits and "
+                          "underscores, at most 63 characters"));
 }
 
 }  // namespace
@@ -62,8 +62,8 @@ void MatFileWriter::begin_matrix(std::string_view name, std::int64_t rows, std::
   constexpr std::int64_t scalar_bytes = sizeof(Scalar);
   if (rows < 0 || columns < 0 || (rows > 0 && columns > largest_matrix / scalar_bytes / rows))
     throw InputError(text("a matrix of ", rows, " by ", columns,
-                          " does not fit into a MAT file of level 5, "
-                          "which holds ",
+                          " exceeds the limit of a MAT file of level 5, "
+                          "which is ",
                           largest_matrix, " bytes per matrix; write .npy instead"));
   missing_ = rows * columns * scalar_bytes;
   padding_ = padded(missing_) - missing_;

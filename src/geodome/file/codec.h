@@ -34,7 +34,7 @@ class StoredArrays {
     const Section* section = file_->find(kind);
     return section != nullptr ? section->view<T>() : std::span<const T>();
   }
-  /// All numbers of a section, for which check() must be asked before they are read.
+  /// All numbers of a section, for which check() must be called before they are read.
   template <typename T>
   std::span<const T> unchecked(SectionKind kind) const {
     const Section& section = file_->section(kind);

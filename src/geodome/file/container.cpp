@@ -63,9 +63,9 @@ bool Container::starts_as_one() const {
 Container::Container(const std::string& path) : file_(std::make_unique<const MappedFile>(path)) {}
 
 void Container::check_header() const {
-  if (!starts_as_one()) fail("is not a geodome file: it does not start like one");
+  if (!starts_as_one()) fail("is not a geodome file: its first bytes are wrong");
   if (file_->size() < sizeof(ContainerHeader) + sizeof(ContainerFooter)) {
-    fail(text("is cut short: it has ", file_->size(), " bytes, fewer than an empty geodome file"));
+    fail(text("is truncated: it has ", file_->size(), " bytes, fewer than an empty geodome file"));
   }
   const auto header = load<ContainerHeader>(file_->bytes(), 0);
   if (checksum_of(header) != header.checksum) {
@@ -83,7 +83,7 @@ ContainerFooter Container::check_footer() const {
   const std::uint64_t start = file_->size() - sizeof(ContainerFooter);
   const auto footer = load<ContainerFooter>(file_->bytes(), start);
   if (checksum_of(footer) != footer.checksum) {
-    fail(text("is cut short or damaged: its last ", sizeof footer, " bytes, from byte ", start,
+    fail(text("is truncated or damaged: its last ", sizeof footer, " bytes, from byte ", start,
               " on, are not the end of a geodome file; copy it again or build it again"));
   }
   if (footer.file_length != file_->size()) {
@@ -277,7 +277,7 @@ void Section::fail_block(std::uint64_t block) const {
 void Section::fail_range(std::uint64_t first, std::uint64_t count, std::size_t size) const {
   throw FileError(text("'", file_->path(), "': section ", kind().name(), " at byte ", entry_.offset, " has ",
                        entry_.length / size, size == 1 ? " bytes" : " elements", ", but ", count,
-                       " from number ", first, " on were asked for"));
+                       " from number ", first, " on were requested"));
 }
 
 void Section::fail_type(ElementType wanted) const {

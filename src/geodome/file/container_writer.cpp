@@ -16,7 +16,8 @@ ContainerWriter::ContainerWriter(const std::string& path) : file_(path), path_(p
 void ContainerWriter::begin(SectionKind kind, ElementType element, SectionNeed need) {
   require_closed();
   if (!kind.printable()) {
-    throw InputError(text("'", path_, "': a section's kind is four printable characters, not ", kind.name()));
+    throw InputError(
+        text("'", path_, "': the kind of a section must be four printable characters, got ", kind.name()));
   }
   for (const SectionEntry& entry : entries_) {
     if (entry.kind == kind) throw InputError(text("'", path_, "': section ", kind.name(), " begins twice"));

@@ -30,7 +30,8 @@ constexpr std::array<KnownSection, 7> ctg = {ctg_first,
 
 template <typename T>
 std::span<const std::array<T, 3>> in_threes(std::span<const T> numbers) {
-  if (numbers.size() % 3 != 0) throw InputError(text(numbers.size(), " numbers are not three for each"));
+  if (numbers.size() % 3 != 0)
+    throw InputError(text(numbers.size(), " numbers; expected a multiple of three"));
   static_assert(sizeof(std::array<T, 3>) == 3 * sizeof(T));
   return {reinterpret_cast<const std::array<T, 3>*>(numbers.data()), numbers.size() / 3};
 }

@@ -44,7 +44,7 @@ std::shared_ptr<const DistanceMatrix> read_sparse(std::shared_ptr<const StoredAr
   if (stored->section(sections::weight).element() == ElementType::int16) {
     arrays.weight = stored->unchecked<std::int16_t>(sections::weight);
     const auto step = stored->sound<double>(sections::weight_step);
-    if (step.size() != 1) throw InputError(text(step.size(), " steps of the weights of P, not one"));
+    if (step.size() != 1) throw InputError(text("expected one step of the weights of P, got ", step.size()));
     arrays.weight_step = step[0];
   } else {
     arrays.weight = stored->unchecked<float>(sections::weight);
@@ -62,7 +62,7 @@ std::shared_ptr<const DistanceMatrix> read_dense(std::shared_ptr<const StoredArr
   const std::size_t landmarks = arrays.landmarks.landmark.size();
   const std::size_t size = landmarks > 0 ? arrays.P.size() / landmarks : 0;
   if (size > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-    throw InputError(text(size, " vertices are more than ", std::numeric_limits<Index>::max()));
+    throw InputError(text(size, " vertices; at most ", std::numeric_limits<Index>::max(), " are supported"));
   return std::make_shared<DenseLandmarkMatrix>(static_cast<Index>(size), std::move(arrays), kind);
 }
 

@@ -34,7 +34,7 @@ std::shared_ptr<const DistanceMatrix> in_stored_unit(std::shared_ptr<const Dista
   const Section* stored = file.find(sections::unit);
   if (stored == nullptr) return matrix;
   const auto unit = stored->view<double>();
-  if (unit.size() != 1) throw InputError(text(unit.size(), " units of distances, not one"));
+  if (unit.size() != 1) throw InputError(text("expected one unit of distances, got ", unit.size()));
   return std::make_shared<ScaledMatrix>(std::move(matrix), unit[0]);
 }
 
@@ -60,7 +60,7 @@ void write_matrix(ContainerWriter& writer, const DistanceMatrix& matrix) {
     writer.add_text(sections::form, stored_name(*codec, matrix.kind()));
     return codec->write(writer, stored);
   }
-  throw InputError(text("no file can hold this matrix: files hold ", names));
+  throw InputError(text("no file codec supports this matrix: supported are ", names));
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 #pragma once
 /// The kinds of sections in a `.geodome` file: those that every file may have, and those of the forms P W Pᵀ.
-/// Other forms name theirs where they are (rivals/file_codecs.cpp); no two kinds are the same.
+/// The codecs of baselines define their kinds in their own files (ctg_codec.cpp, spectrometer_codec.cpp); no
+/// two kinds are the same.
 
 #include <array>
 

@@ -71,7 +71,7 @@ class Reader {
     if (kind == "point cloud") return cloud();
     if (kind == "graph") return graph();
     if (kind == "samples") return samples();
-    fail(text("holds a shape of unknown kind '", kind, "'"));
+    fail(text("contains a shape of unknown kind '", kind, "'"));
   }
 
  private:

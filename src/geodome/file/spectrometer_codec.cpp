@@ -25,7 +25,7 @@ std::shared_ptr<const DistanceMatrix> read_spectrometer(std::shared_ptr<const St
                                                         DistanceKind kind) {
   SpectrometerArrays arrays;
   const auto count = stored->sound<Index>(kinds::spectral_count);
-  if (count.size() != 1) throw InputError(text(count.size(), " numbers of eigenvectors where there is one"));
+  if (count.size() != 1) throw InputError(text("expected one number of eigenvectors, got ", count.size()));
   arrays.eigenvectors = count[0];
   arrays.vectors = stored->unchecked<float>(kinds::spectral_vectors);
   arrays.coefficients = stored->unchecked<float>(kinds::spectral_coefficients);

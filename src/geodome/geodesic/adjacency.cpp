@@ -15,7 +15,7 @@ void require_valid(Index vertices, std::span<const Edge> edges) {
     const Edge& edge = edges[e];
     for (const Index end : {edge.a, edge.b})
       if (end < 0 || end >= vertices)
-        throw InputError(text("edge ", e, " names vertex ", end, ", out of range [0, ", vertices, ")"));
+        throw InputError(text("edge ", e, " refers to vertex ", end, ", out of range [0, ", vertices, ")"));
     if (!(edge.length >= 0) || std::isinf(edge.length))
       throw InputError(text("edge ", e, " between vertices ", edge.a, " and ", edge.b, " has length ",
                             edge.length, "; lengths must be finite and not negative"));
@@ -25,7 +25,7 @@ void require_valid(Index vertices, std::span<const Edge> edges) {
 Edge euclidean_edge(const Points& points, Index a, Index b) {
   for (const Index end : {a, b}) {
     if (end < 0 || end >= points.rows())
-      throw InputError(text("a face names vertex ", end, ", out of range [0, ", points.rows(), ")"));
+      throw InputError(text("a face refers to vertex ", end, ", out of range [0, ", points.rows(), ")"));
     if (!points.row(end).allFinite())
       throw InputError(text("vertex ", end, " has a coordinate that is not finite"));
   }

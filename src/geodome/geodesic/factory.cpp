@@ -21,14 +21,16 @@ namespace {
 
 constexpr GeodesicMethodName methods[] = {
     {GeodesicMethod::automatic, "auto",
-     "exact on small surfaces and for a few sources, else marching; edges on graphs and samples"},
-    {GeodesicMethod::fast_marching, "marching", "fast marching, within some tenths of a per cent"},
+     "exact on small surfaces and for few sources, otherwise marching; edges on graphs and samples"},
+    {GeodesicMethod::fast_marching, "marching", "fast marching; error of a few tenths of a per cent"},
     {GeodesicMethod::fast_marching_1ring, "marching-1ring",
-     "somewhat less time on some processors, some 70 per cent more error"},
+     "fast marching with a smaller stencil; slightly faster on some processors, about 70 per cent more "
+     "error"},
     {GeodesicMethod::carried, "carried",
-     "fast marching that carries its source along: slower, within some 0.05 per cent"},
-    {GeodesicMethod::exact, "exact", "exact shortest paths over the triangles"},
-    {GeodesicMethod::heat, "heat", "the heat method, within a few per cent"},
+     "fast marching in which every vertex stores the origin of its path; slower, error of about 0.05 per "
+     "cent"},
+    {GeodesicMethod::exact, "exact", "exact shortest paths on the triangles"},
+    {GeodesicMethod::heat, "heat", "heat method; error of a few per cent"},
     {GeodesicMethod::graph, "edges", "shortest paths along edges"},
 };
 
@@ -38,9 +40,9 @@ bool is_surface(const Shape& shape) {
 
 void require_suitable(const Shape& shape, GeodesicMethod method) {
   if (is_surface(shape) || method == GeodesicMethod::automatic || method == GeodesicMethod::graph) return;
-  throw InputError(text(
-      "the geodesic method '", geodesic_method_name(method), "' needs a surface, and this shape is ",
-      std::holds_alternative<Graph>(shape) ? "a graph" : "samples without one", "; use 'edges' or 'auto'"));
+  throw InputError(
+      text("the geodesic method '", geodesic_method_name(method), "' requires a surface, and this shape is ",
+           std::holds_alternative<Graph>(shape) ? "a graph" : "a set of samples", ": use 'edges' or 'auto'"));
 }
 
 /// An edge from every point to each of its nearest neighbours.
@@ -119,13 +121,13 @@ GeodesicMethod geodesic_method(std::string_view name) {
     if (name == entry.name) return entry.method;
     all += (all.empty() ? "" : ", ") + std::string(entry.name);
   }
-  throw InputError(text("there is no geodesic method '", name, "'; use one of ", all));
+  throw InputError(text("unknown geodesic method '", name, "': use one of ", all));
 }
 
 std::string_view geodesic_method_name(GeodesicMethod method) {
   for (const GeodesicMethodName& entry : methods)
     if (entry.method == method) return entry.name;
-  throw InputError(text("there is no geodesic method number ", static_cast<int>(method)));
+  throw InputError(text("unknown geodesic method number ", static_cast<int>(method)));
 }
 
 PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options, const Execution& execution) {
@@ -159,7 +161,7 @@ std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOpt
   if (auto* adjacency = std::get_if<Adjacency>(&domain.paths)) {
     if (method != GeodesicMethod::graph)
       throw InputError(text("the geodesic method '", geodesic_method_name(method),
-                            "' needs a surface, and paths here run along edges; use 'edges' or 'auto'"));
+                            "' requires a surface, and these paths run along edges: use 'edges' or 'auto'"));
     return std::make_unique<DijkstraSolver>(std::move(*adjacency));
   }
   auto& [mesh, surface] = std::get<MeshPaths>(domain.paths);

@@ -44,7 +44,7 @@ struct GeodesicOptions {
   /// ones.
   Index exact_up_to = 12000;
 
-  /// How many sources will be asked for in all, if that is known, else 0. Fast marching is fitted on a few
+  /// The total number of sources that will be requested, 0 if unknown. Fast marching is fitted on a few
   /// exact rows (bias.h): `automatic` is exact where no more rows than those are wanted.
   std::size_t expected_sources = 0;
 

@@ -121,8 +121,9 @@ void HeatSolver::choose_time(const SparseMatrix& stiffness, const Vector& mass) 
     if (report_.decay * spare_factor <= -std::log10(least_heat)) return;
     report_.time *= 4;  // twice the reach
   }
-  throw NumericalError(text("heat does not reach the far end of the shape even with ", report_.time,
-                            " times the usual flow time; use fast marching instead"));
+  throw NumericalError(
+      text("the heat method fails: heat does not reach the farthest vertices even with a time step of ",
+           report_.time, " times the default: use fast marching"));
 }
 
 RowMatrix<double> HeatSolver::flow(std::span<const Index> sources) const {
@@ -162,8 +163,8 @@ RowMatrix<double> HeatSolver::unit_divergence(const RowMatrix<double>& heat,
     const auto home = static_cast<std::size_t>(surface().component[static_cast<std::size_t>(sources[s])]);
     const double all = static_cast<double>(std::max<std::int64_t>(1, component_faces_[home]));
     if (static_cast<double>(vanished[s]) > most_vanished * all && vanished[s] > 2)
-      throw NumericalError(text("heat vanishes on ", vanished[s], " of ", component_faces_[home],
-                                " faces around a source; use fast marching instead"));
+      throw NumericalError(text("the heat method fails: heat vanishes on ", vanished[s], " of ",
+                                component_faces_[home], " faces around a source: use fast marching"));
   }
   return result;
 }

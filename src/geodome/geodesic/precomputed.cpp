@@ -40,11 +40,11 @@ void check_request(std::span<const Index> sources, const Eigen::Ref<RowMatrix<do
 PrecomputedDistances::PrecomputedDistances(const std::string& path, const PrecomputedOptions& options)
     : path_(path), matrix_(path) {
   if (matrix_.rows() != matrix_.columns())
-    throw FileError(text(path, ": a distance matrix must be square, this one is ", matrix_.rows(), " by ",
-                         matrix_.columns()));
-  if (matrix_.rows() > std::numeric_limits<Index>::max())
     throw FileError(
-        text(path, ": ", matrix_.rows(), " rows are more than ", std::numeric_limits<Index>::max()));
+        text(path, ": expected a square distance matrix, got ", matrix_.rows(), " by ", matrix_.columns()));
+  if (matrix_.rows() > std::numeric_limits<Index>::max())
+    throw FileError(text(path, ": ", matrix_.rows(), " rows; at most ", std::numeric_limits<Index>::max(),
+                         " are supported"));
   check_symmetry(options.symmetry_tolerance);
 }
 
@@ -89,7 +89,7 @@ void CallbackDistances::distances(std::span<const Index> sources, Eigen::Ref<Row
     const std::span<double> row(out.row(static_cast<Eigen::Index>(s)).data(),
                                 static_cast<std::size_t>(size()));
     row_(sources[s], row);
-    check_row<InputError>("the given distances: ", sources[s], row);
+    check_row<InputError>("the user-supplied distances: ", sources[s], row);
   });
 }
 

@@ -18,7 +18,7 @@ struct PrecomputedOptions {
 };
 
 /// A square matrix in an NPY file of 32- or 64-bit floats (C order), memory-mapped: a row is read when it is
-/// asked for, the file need not fit into memory. Infinite entries mean another component. Opening checks a
+/// requested, the file need not fit into memory. Infinite entries mean another component. Opening checks a
 /// sample of rows for symmetry; every row that is read is checked to be zero on the diagonal and nowhere
 /// negative or not a number. Rows are returned as they are in the file. Throws FileError naming the file and
 /// the entry.

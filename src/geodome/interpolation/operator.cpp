@@ -200,7 +200,7 @@ InterpolationSolver::InterpolationSolver(const Laplacian& laplacian, std::vector
                                          std::vector<Index> cell, const InterpolationOptions& options)
     : laplacian_(laplacian), landmarks_(std::move(landmarks)), cell_(std::move(cell)), options_(options) {
   if (options.nonzeros < 1)
-    throw InputError(text("nonzeros per row must be at least 1, not ", options.nonzeros));
+    throw InputError(text("nonzeros per row must be at least 1, got ", options.nonzeros));
   solve_with_bounded_weights(laplacian_, landmarks_.size(),
                              [&](const BoundedLaplacian& bounded) { prepared_ = prepare(bounded); });
 }

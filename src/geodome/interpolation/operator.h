@@ -39,7 +39,7 @@ struct InterpolationSummary {
   Index incomplete_rows = 0;         ///< rows whose sum misses one by more than 1e-3 before any scaling
   double largest_row_deviation = 0;  ///< of a row's sum from one, before any scaling
   Index copied_rows = 0;             ///< vertices without a Laplacian of their own: they copy their landmark
-  Index bounded_vertices = 0;        ///< those whose weights had to be bounded (temper.h)
+  Index bounded_vertices = 0;        ///< those whose weights had to be bounded (matrix/row_bounds.h)
 };
 
 struct Interpolation {

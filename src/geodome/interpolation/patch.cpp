@@ -27,8 +27,8 @@ void require_accurate(const InterpolationSystem& system, const Patch& patch, con
   ones = factor.solve(ones);
   const double miss = ones.size() > 0 ? (ones.array() - 1).abs().maxCoeff() : 0;
   if (!(miss <= allowed))
-    throw NumericalError(text("rounding spoils the interpolation of a constant by ", miss, ", more than ",
-                              allowed, ": the weights of the Laplacian differ too much"));
+    throw NumericalError(text("rounding errors in the interpolation of a constant are ", miss, ", more than ",
+                              allowed, ": the weights of the Laplacian differ too much in size"));
 }
 
 }  // namespace

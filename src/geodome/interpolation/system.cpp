@@ -8,7 +8,7 @@ namespace {
 void require_valid(const Laplacian& laplacian, std::span<const Index> landmarks,
                    std::span<const Index> cell) {
   const Index vertices = static_cast<Index>(laplacian.mass.size());
-  if (landmarks.empty()) throw InputError("there are no landmarks; at least one is needed");
+  if (landmarks.empty()) throw InputError("no landmarks: at least one is required");
   if (static_cast<Index>(cell.size()) != vertices)
     throw InputError(text("cells for ", cell.size(), " vertices, but the shape has ", vertices));
   for (const Index landmark : landmarks)
@@ -69,7 +69,7 @@ InterpolationSystem make_interpolation_system(const Laplacian& laplacian, std::s
   system.landmark_at.assign(vertices, -1);
   for (std::size_t position = 0; position < landmarks.size(); ++position) {
     Index& at = system.landmark_at[landmarks[position]];
-    if (at >= 0) throw InputError(text("vertex ", landmarks[position], " is a landmark twice"));
+    if (at >= 0) throw InputError(text("vertex ", landmarks[position], " occurs twice in the landmarks"));
     at = static_cast<Index>(position);
   }
   const std::vector<char> reached = reached_from(laplacian, landmarks);

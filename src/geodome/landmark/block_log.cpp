@@ -54,13 +54,13 @@ BlockLog::BlockLog(const std::string& path, std::string_view key) : path_(path) 
   if (!begins_as_log(descriptor_)) {
     ::close(descriptor_);
     throw FileError(text("'", path,
-                         "' is in the way: it does not hold the progress of a computation, and it is "
-                         "not overwritten; move it or keep the progress under another name"));
+                         "' exists and does not contain the progress of a computation; it is "
+                         "not overwritten: move it, or save the progress under another name"));
   }
   if (::flock(descriptor_, LOCK_EX | LOCK_NB) != 0) {
     ::close(descriptor_);
     throw InputError(
-        text("'", path, "' is in use: another run is making the same file; wait for it or stop it"));
+        text("'", path, "' is in use by another run that writes the same file: wait for it or stop it"));
   }
   try {
     find_blocks(header_of(key));
@@ -126,7 +126,8 @@ void BlockLog::read(std::uint64_t begin, std::span<std::byte> bytes) const {
     const ssize_t got = ::pread(descriptor_, bytes.data(), bytes.size(), static_cast<off_t>(begin));
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) fail("read");
-    if (got == 0) throw FileError(text("'", path_, "' ends at byte ", begin, ": it was changed meanwhile"));
+    if (got == 0)
+      throw FileError(text("'", path_, "' ends at byte ", begin, ": it was changed by another program"));
     begin += static_cast<std::uint64_t>(got);
     bytes = bytes.subspan(static_cast<std::size_t>(got));
   }
@@ -144,7 +145,7 @@ void BlockLog::write(std::span<const std::byte> bytes) {
 
 void BlockLog::fail(const char* action) const {
   throw FileError(text("cannot ", action, " '", path_,
-                       "', which keeps the progress of this run: ", std::strerror(errno)));
+                       "', the file with the progress of this run: ", std::strerror(errno)));
 }
 
 bool is_block_log(const std::string& path) {

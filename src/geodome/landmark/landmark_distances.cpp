@@ -269,7 +269,7 @@ std::vector<Scalar> fill(const GeodesicSolver& solver, const OrderedLandmarks& l
 LandmarkDistances landmark_distances(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
                                      const LandmarkDistanceOptions& options, const Execution& execution) {
   if (!(options.tolerance > 0))
-    throw InputError(text("tolerance of landmark distances must be positive, not ", options.tolerance));
+    throw InputError(text("the tolerance of landmark distances must be positive, got ", options.tolerance));
   LandmarkDistances result;
   if (options.precision == Precision::float64)
     result.values = fill<double>(solver, landmarks, options, execution, result);

@@ -76,7 +76,7 @@ SettledLandmarks settle_landmarks(const GeodesicSolver& solver, const Adjacency&
     for (const Index position : suspects) {
       const Index after = nearest_free(adjacency, vertices[position], taken);
       if (after < 0)
-        give_up(result.landmarks, std::span(&position, 1), "and no other vertex can take their place");
+        give_up(result.landmarks, std::span(&position, 1), "and no other vertex can replace them");
       result.replaced.push_back({vertices[position], after});
       vertices[position] = after;
       mark_place(adjacency, after, taken);

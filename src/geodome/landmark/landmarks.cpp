@@ -99,7 +99,7 @@ class Selection {
     }
     if (place < 0)
       throw InputError(text(count_, " landmarks are more than the ", landmarks_.vertices.size(),
-                            " vertices at distinct places; ask for at most that many"));
+                            " vertices at distinct positions: use at most this number"));
     add(representative_[place]);
   }
 
@@ -119,13 +119,13 @@ void require_count(Index count, bool or_all, const std::vector<std::vector<Index
   const Index components = static_cast<Index>(members.size());
   std::size_t vertices = 0;
   for (const auto& component : members) vertices += component.size();
-  if (vertices == 0) throw InputError("no vertex has a neighbour: there is nothing to put a landmark on");
+  if (vertices == 0) throw InputError("no vertex has a neighbour: no landmark can be chosen");
   if (count < components)
-    throw InputError(text(count, " landmarks cannot cover ", components, " components: ask for at least ",
+    throw InputError(text(count, " landmarks cannot cover ", components, " components: use at least ",
                           components, ", or remove the small components"));
   if (static_cast<std::size_t>(count) > vertices && !or_all)
     throw InputError(text(count, " landmarks are more than the ", vertices,
-                          " vertices with a neighbour; ask for at most that many"));
+                          " vertices with a neighbour: use at most this number"));
 }
 
 void select_farthest(Selection& selection, const std::vector<std::vector<Index>>& members,
@@ -156,25 +156,25 @@ void select_given(Selection& selection, const std::vector<Index>& given, const C
     if (vertex < 0 || vertex >= count)
       throw InputError(text("landmark ", vertex, " is out of range [0, ", count, ")"));
     if (places.of_vertex[vertex] < 0)
-      throw InputError(text("landmark ", vertex, " has no neighbour: it cannot stand for any other vertex"));
+      throw InputError(text("landmark ", vertex, " has no neighbour: choose another vertex"));
   }
   std::vector<Index> sorted = given;
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
-  if (twice != sorted.end()) throw InputError(text("landmark ", *twice, " is given twice"));
+  if (twice != sorted.end()) throw InputError(text("landmark ", *twice, " occurs twice"));
 
   std::vector<char> covered(static_cast<std::size_t>(places.components), 0);
   for (const Index vertex : given) covered[places.component[places.of_vertex[vertex]]] = 1;
   for (Index v = 0; v < count; ++v)
     if (places.of_vertex[v] >= 0 && !covered[places.component[places.of_vertex[v]]])
-      throw InputError(text("the ", given.size(), " given landmarks miss ",
+      throw InputError(text("the ", given.size(), " user-supplied landmarks miss ",
                             std::count(covered.begin(), covered.end(), 0), " of ", places.components,
                             " components, such as the one of vertex ", v,
-                            "; give at least one landmark in each"));
+                            ": every component requires at least one landmark"));
   for (const Index vertex : given) {
     if (selection.taken(vertex))
       throw InputError(
-          text("landmark ", vertex, " is at distance zero from an earlier one; leave one of them out"));
+          text("landmark ", vertex, " is at distance zero from an earlier one: remove one of them"));
     selection.add(vertex);
   }
 }

@@ -192,8 +192,7 @@ CloudStars cloud_stars(const PointCloud& cloud, Index neighbours, const Executio
     require_finite(cloud.normals);
   }
   if (neighbours < 5)
-    throw InputError(
-        text("asked for ", neighbours, " cloud neighbours; at least 5 are needed to surround a point"));
+    throw InputError(text("the number of cloud neighbours must be at least 5, got ", neighbours));
 
   CloudStars stars;
   const std::vector<Index> distinct = order_positions(cloud.points, stars.representative);

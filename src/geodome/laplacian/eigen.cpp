@@ -140,7 +140,7 @@ Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count, const Executi
   const Index massive = static_cast<Index>((laplacian.mass.array() > 0).count());
   if (count < 1 || count > massive)
     throw InputError(
-        text("asked for ", count, " eigenpairs; the shape has ", massive, " vertices with mass"));
+        text(count, " eigenpairs were requested, but the shape has only ", massive, " vertices with mass"));
   // Of the order of the first non-zero eigenvalue of a compact surface, and never zero.
   const double trace = laplacian.stiffness.diagonal().sum();
   const double shift = (trace > 0 ? trace : 1) / laplacian.mass.sum() / massive;

@@ -16,10 +16,12 @@ std::vector<Edge> simple_edges(const Graph& graph, bool lengths_matter) {
     const Edge& edge = graph.edges[e];
     for (const Index end : {edge.a, edge.b})
       if (end < 0 || end >= graph.vertices)
-        throw InputError(text("edge ", e, " names vertex ", end, ", out of range [0, ", graph.vertices, ")"));
+        throw InputError(
+            text("edge ", e, " refers to vertex ", end, ", out of range [0, ", graph.vertices, ")"));
     if (lengths_matter && !(edge.length > 0 && std::isfinite(edge.length)))
-      throw InputError(text("edge ", e, " has length ", edge.length,
-                            "; weights by length need positive finite lengths: use unit weights"));
+      throw InputError(
+          text("edge ", e, " has length ", edge.length,
+               "; weights that depend on the length require positive finite lengths: use unit weights"));
     if (edge.a != edge.b) edges.push_back({std::min(edge.a, edge.b), std::max(edge.a, edge.b), edge.length});
   }
   std::sort(edges.begin(), edges.end(), [](const Edge& a, const Edge& b) {

@@ -169,7 +169,7 @@ void NeighbourTree::nearest(Index point, Index k, std::vector<Index>& vertex,
 
 Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points, Index k, std::uint64_t seed,
                               const Execution& execution) {
-  if (k < 1) throw InputError(text("asked for ", k, " neighbours; at least 1 is needed"));
+  if (k < 1) throw InputError(text("the number of neighbours must be at least 1, got ", k));
   require_finite(points);
   k = static_cast<Index>(std::min<Eigen::Index>(k, std::max<Eigen::Index>(0, points.rows() - 1)));
   Neighbours result;
@@ -190,7 +190,7 @@ Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points,
       tree.nearest(point, k, found.vertex, found.distance);
       if (found.vertex.size() < static_cast<std::size_t>(k))
         throw NumericalError(
-            text("squared distances from point ", point, " do not fit a double: use another unit of length"));
+            text("squared distances from point ", point, " overflow a double: use another unit of length"));
       for (Index i = 0; i < k; ++i) {
         result.vertex(point, i) = found.vertex[static_cast<std::size_t>(i)];
         result.distance(point, i) = found.distance[static_cast<std::size_t>(i)];

@@ -20,7 +20,7 @@ void require_valid(const PolygonMesh& mesh) {
   const Index count = static_cast<Index>(mesh.points.rows());
   for (const Index corner : mesh.corners)
     if (corner < 0 || corner >= count)
-      throw InputError(text("a face names vertex ", corner, ", out of range [0, ", count, ")"));
+      throw InputError(text("a face refers to vertex ", corner, ", out of range [0, ", count, ")"));
 }
 
 class PolygonAssembly {

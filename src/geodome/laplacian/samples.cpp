@@ -11,7 +11,7 @@ namespace geodome {
 Laplacian samples_laplacian(const Samples& samples, const LaplacianOptions& options,
                             const Execution& execution) {
   if (!(options.perplexity > 1 && options.perplexity < 1e6))
-    throw InputError(text("perplexity is ", options.perplexity, "; it must be above 1 and below a million"));
+    throw InputError(text("perplexity must be above 1 and below a million, got ", options.perplexity));
   const Index count = static_cast<Index>(samples.values.rows());
   // Beyond three times the perplexity a Gaussian of that width weighs nothing.
   const Index k = static_cast<Index>(std::ceil(3 * options.perplexity));

@@ -49,7 +49,7 @@ void calibrate(const Eigen::RowVectorXd& excess, double perplexity, Eigen::RowVe
 }  // namespace
 
 RowMatrix<double> neighbour_probabilities(const Neighbours& neighbours, double perplexity) {
-  if (!(perplexity > 1)) throw InputError(text("perplexity is ", perplexity, "; it must be above 1"));
+  if (!(perplexity > 1)) throw InputError(text("perplexity must be above 1, got ", perplexity));
   RowMatrix<double> result(neighbours.distance.rows(), neighbours.distance.cols());
   Eigen::RowVectorXd row;
   for (Eigen::Index v = 0; v < result.rows() && result.cols() > 0; ++v) {

@@ -14,7 +14,7 @@ void require_valid(const TriangleMesh& mesh) {
     for (int k = 0; k < 3; ++k)
       if (mesh.triangles(f, k) < 0 || mesh.triangles(f, k) >= count)
         throw InputError(
-            text("face ", f, " names vertex ", mesh.triangles(f, k), ", out of range [0, ", count, ")"));
+            text("face ", f, " refers to vertex ", mesh.triangles(f, k), ", out of range [0, ", count, ")"));
 }
 
 /// Sums the faces, whose angles and areas `shape_of(face)` tells.

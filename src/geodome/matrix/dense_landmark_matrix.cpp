@@ -22,7 +22,7 @@ DenseLandmarkMatrix::DenseLandmarkMatrix(Index size, DenseLandmarkArrays arrays,
   const std::size_t expected = static_cast<std::size_t>(size) * landmarks().size();
   if (arrays_.P.size() != expected)
     throw InputError(text("P has ", arrays_.P.size(), " numbers, but ", size, " vertices and ",
-                          landmarks().size(), " landmarks need ", expected));
+                          landmarks().size(), " landmarks require ", expected));
 }
 
 std::shared_ptr<const LandmarkMatrix> DenseLandmarkMatrix::in_unit(double unit) const {

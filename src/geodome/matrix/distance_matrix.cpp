@@ -28,7 +28,7 @@ void DistanceMatrix::require_finite(bool finite) {
   if (!finite)
     throw InputError(
         "the matrix has infinite entries, between components or at unreferenced vertices, so it "
-        "cannot be multiplied: take one component at a time");
+        "cannot be multiplied: use one component at a time");
 }
 
 void DistanceMatrix::require_rows(Eigen::Index count) const {

@@ -43,7 +43,7 @@ class DistanceMatrix {
   virtual Vector entries(std::span<const Index> I, std::span<const Index> J,
                          const Execution& execution = {}) const = 0;
 
-  /// #I by #J. The default asks `entries` row by row, several rows at once.
+  /// #I by #J. The default calls `entries` row by row, several rows at once.
   virtual RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
                                   const Execution& execution = {}) const;
 

@@ -16,7 +16,7 @@ constexpr double gigabyte = 1e9;
 void check(const RowMatrix<double>& values) {
   if (values.rows() != values.cols())
     throw InputError(
-        text("all distances are a square matrix, not one of ", values.rows(), " by ", values.cols()));
+        text("expected a square matrix of all distances, got ", values.rows(), " by ", values.cols()));
   for (Eigen::Index i = 0; i < values.rows(); ++i)
     for (Eigen::Index j = 0; j <= i; ++j)
       if (!(values(i, j) >= 0) || values(i, j) != values(j, i))
@@ -69,7 +69,7 @@ std::int64_t FullMatrix::bytes() const {
 
 void require_memory_for_all(Index vertices, double bytes, std::int64_t memory_bound) {
   if (bytes > static_cast<double>(memory_bound))
-    throw InputError(text("all distances between ", vertices, " vertices take ", bytes / gigabyte,
+    throw InputError(text("all distances between ", vertices, " vertices require ", bytes / gigabyte,
                           " GB, above the bound of ", static_cast<double>(memory_bound) / gigabyte,
                           " GB: use an approximation with landmarks, or a coarser shape"));
 }

@@ -193,7 +193,7 @@ LandmarkMatrix::WeightedPoint LandmarkMatrix::weights(const SurfacePoint& point)
     const Index c = component(point.vertex[k]);
     if (anchor >= 0 && (c != result.component || (c < 0 && point.vertex[k] != anchor)))
       throw InputError(text("a point between vertices ", point.vertex[0], ", ", point.vertex[1], " and ",
-                            point.vertex[2], " is in no component: its corners are in different ones"));
+                            point.vertex[2], " is invalid: its corners are in different components"));
     result.component = c;
     anchor = point.vertex[k];
     if (c >= 0) result.weights = combine(1, result.weights, point.weight[k], weights(point.vertex[k]));
@@ -227,7 +227,7 @@ RowMatrix<double> LandmarkMatrix::apply(const Eigen::Ref<const RowMatrix<double>
     throw InputError(text("the shape has ", components(), " components",
                           unreferenced ? " and unreferenced vertices" : "",
                           ", and the distances between them are infinite, so the whole matrix cannot be "
-                          "multiplied: name one component"));
+                          "multiplied: select one component"));
   return apply(X, 0, execution);
 }
 
@@ -288,7 +288,7 @@ Index LandmarkMatrix::common_component(std::span<const Index> vertices) const {
     before = vertex;
     if (component(vertex) < 0 || component(vertex) != component(vertices.front()))
       throw InputError(text("vertices ", vertices.front(), " and ", vertex,
-                            " are not in one component: the distance between them is infinite"));
+                            " are in different components: the distance between them is infinite"));
   }
   return vertices.empty() ? 0 : component(vertices.front());
 }

@@ -21,14 +21,14 @@ struct LandmarkArrays {
   PackedValues W;                       ///< distances, one packed triangle per component, one after the other
   std::span<const double> step;         ///< #components: what W is in multiples of; empty: one
   std::span<const double> spacing;      ///< #components: the typical distance between neighbouring landmarks
-  const StorageCheck* check = nullptr;  ///< asked before W and P are read; the others are sound
+  const StorageCheck* check = nullptr;  ///< called before W and P are read; the others are sound
 };
 
 /// W always holds distances. For DistanceKind::squared its entries are squared while they are read: that
 /// costs less than reading a second matrix, and both kinds can share one set of arrays.
 ///
 /// `entries`, `rows`, `block` and `apply` are the linear form as it is: smooth and positive at the diagonal,
-/// where a distance has a cone. near_field.h mends that.
+/// where a distance has a cone. near_field.h corrects that.
 class LandmarkMatrix : public DistanceMatrix {
  public:
   Index size() const final { return size_; }

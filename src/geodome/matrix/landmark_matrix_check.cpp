@@ -12,12 +12,13 @@ void check_components(const LandmarkArrays& arrays, Index vertices) {
   const auto& first = arrays.component_first;
   const std::size_t count = arrays.landmark.size();
   if (first.size() < 2 || first.front() != 0 || static_cast<std::size_t>(first.back()) != count)
-    throw InputError(text("the components do not share out the ", count, " landmarks"));
+    throw InputError(text("the components do not partition the ", count, " landmarks"));
   for (std::size_t c = 0; c + 1 < first.size(); ++c)
     if (first[c] >= first[c + 1]) throw InputError(text("component ", c, " has no landmark"));
   const auto components = static_cast<Index>(first.size() - 1);
   if (arrays.component.empty()) {
-    if (components != 1) throw InputError(text(components, " components, but no vertex says in which it is"));
+    if (components != 1)
+      throw InputError(text(components, " components, but no component labels of the vertices"));
     return;
   }
   if (arrays.component.size() != static_cast<std::size_t>(vertices))
@@ -53,7 +54,7 @@ void check_landmark_arrays(const LandmarkArrays& arrays, Index vertices) {
   const auto found =
       static_cast<std::int64_t>(std::visit([](const auto& all) { return all.size(); }, arrays.W));
   if (found != expected)
-    throw InputError(text("W has ", found, " numbers, but its landmarks need ", expected));
+    throw InputError(text("W has ", found, " numbers, but its landmarks require ", expected));
   const bool quantised = std::holds_alternative<std::span<const std::uint16_t>>(arrays.W);
   if (arrays.step.size() != components && (quantised || !arrays.step.empty()))
     throw InputError(text(arrays.step.size(), " quantisation steps for ", components, " components"));
@@ -62,7 +63,7 @@ void check_landmark_arrays(const LandmarkArrays& arrays, Index vertices) {
   for (const std::span<const double> numbers : {arrays.step, arrays.spacing})
     for (const double number : numbers)
       if (!(number >= 0 && std::isfinite(number)))
-        throw InputError(text("a step or spacing of W is ", number, ", not a non-negative number"));
+        throw InputError(text("a step or spacing of W must be a non-negative number, got ", number));
 }
 
 void check_surface_point(const SurfacePoint& point, Index vertices) {
@@ -73,11 +74,11 @@ void check_surface_point(const SurfacePoint& point, Index vertices) {
     if (point.vertex[k] < 0 || point.vertex[k] >= vertices)
       throw InputError(text("vertex ", point.vertex[k], " is out of range [0, ", vertices, ")"));
     if (!(point.weight[k] >= -tolerance))
-      throw InputError(text("a barycentric weight is ", point.weight[k], "; it must be at least zero"));
+      throw InputError(text("barycentric weights must not be negative, got ", point.weight[k]));
     total += point.weight[k];
   }
   if (!(std::abs(total - 1) <= 3 * tolerance))
-    throw InputError(text("barycentric weights sum to ", total, "; they must sum to one"));
+    throw InputError(text("barycentric weights must sum to one, got ", total));
 }
 
 Index heaviest(const SurfacePoint& point) {

@@ -34,7 +34,7 @@ double near_distance(const PackedSymmetric& W, const Weights& a, const Weights& 
 NearField::NearField(const LandmarkMatrix& matrix, LowerBound bound, QueryMode mode)
     : matrix_(matrix), bound_(std::move(bound)), mode_(mode) {
   if (!bound_.fits(matrix.size()))
-    throw InputError(text("the lower bound is not one of ", matrix.size(), " vertices"));
+    throw InputError(text("the lower bound is not for ", matrix.size(), " vertices"));
 }
 
 double NearField::correct(double raw, Index component, const Weights& a, const Weights& b,

@@ -26,7 +26,7 @@ class PackedSymmetric {
   enum class Power { one, two };
 
   /// `values` holds packed_size(size) numbers; entries are those times `step`. Throws InputError otherwise.
-  /// `check`, if any, is asked before values are read, and must outlive the view too.
+  /// `check`, if any, is called before values are read, and must outlive the view too.
   PackedSymmetric(Index size, PackedValues values, double step = 1, const StorageCheck* check = nullptr);
 
   Index size() const { return size_; }

@@ -8,7 +8,7 @@ namespace geodome {
 
 RootMatrix::RootMatrix(std::shared_ptr<const DistanceMatrix> squared) : squared_(std::move(squared)) {
   if (squared_->kind() != DistanceKind::squared)
-    throw InputError("roots are taken of squared distances, and this matrix holds distances");
+    throw InputError("square roots require squared distances, and this matrix contains distances");
 }
 
 Vector RootMatrix::entries(std::span<const Index> I, std::span<const Index> J,

@@ -204,7 +204,7 @@ std::string describe(const RowBounds& bounds, Index vertices) {
   if (bounds.replaced == 0) return {};
   return text("replaced the interpolation weights of ", bounds.replaced, " of ", vertices,
               " vertices, which extrapolated (1-norm up to ", bounds.largest_norm,
-              "): distances from there are off by up to a landmark spacing; more landmarks would help");
+              "): errors of their distances are up to one landmark spacing; use more landmarks");
 }
 
 RowBounds bound_rows(SparseRows& P, const OrderedLandmarks& landmarks, const LandmarkDistances& W,

@@ -9,7 +9,7 @@ namespace geodome {
 ScaledMatrix::ScaledMatrix(std::shared_ptr<const DistanceMatrix> matrix, double unit)
     : matrix_(std::move(matrix)), unit_(unit) {
   if (!(unit > 0 && std::isfinite(unit)))
-    throw InputError(text("the unit of a matrix is ", unit, ", not a positive number"));
+    throw InputError(text("the unit of a matrix must be positive, got ", unit));
 }
 
 Vector ScaledMatrix::entries(std::span<const Index> I, std::span<const Index> J,

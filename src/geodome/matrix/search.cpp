@@ -35,7 +35,7 @@ std::vector<Neighbour> row_up_to(const DistanceMatrix& distances, Index vertex, 
 }
 
 void require_count(Index count) {
-  if (count < 0) throw InputError(text("the number of nearest vertices must not be negative, not ", count));
+  if (count < 0) throw InputError(text("the number of nearest vertices must not be negative, got ", count));
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace {
 Index vertex_count(const SparseLandmarkArrays& arrays) {
   const std::size_t numbers = std::visit([](const auto& all) { return all.size(); }, arrays.row_begin);
   if (numbers == 0 || numbers - 1 > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-    throw InputError(text(numbers, " row begins are not those of a matrix"));
+    throw InputError(text("invalid number of row offsets: ", numbers));
   return static_cast<Index>(numbers - 1);
 }
 
@@ -121,8 +121,7 @@ SparseLandmarkMatrix::SparseLandmarkMatrix(SparseLandmarkArrays arrays, Distance
   if (columns != weight_count(arrays_))
     throw InputError(text("P has ", columns, " columns but ", weight_count(arrays_), " weights"));
   if (!(arrays_.weight_step > 0 && arrays_.weight_step <= 1))
-    throw InputError(
-        text("the weights of P are in steps of ", arrays_.weight_step, ", not above 0 and up to 1"));
+    throw InputError(text("the step of the weights of P must be in (0, 1], got ", arrays_.weight_step));
   row_extent(arrays_, 0 < size() ? size() - 1 : 0);
 }
 

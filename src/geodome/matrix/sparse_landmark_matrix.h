@@ -61,13 +61,13 @@ class SparseLandmarkMatrix final : public LandmarkMatrix {
 /// How the weights of P are stored.
 enum class WeightPrecision {
   float32,
-  /// In steps of 2⁻¹⁴, or of 2⁻¹³ or 2⁻¹² where a weight of two or four and more asks for it, and as float32
+  /// In steps of 2⁻¹⁴, or of 2⁻¹³ or 2⁻¹² where a weight of two or four and more requires it, and as float32
   /// where one of eight and more does. Each weight is off by less than a step, the sum of a row by half a
   /// step at most, and a sum of one stays one: distances change by about 10⁻⁴ of a landmark spacing.
   int16,
 };
 
-/// What goes with W: 16 bits unless W has 64, which asks for all the digits there are.
+/// What goes with W: 16 bits unless W has 64, which requires all digits.
 constexpr WeightPrecision weight_precision(Precision of_W) {
   return of_W == Precision::float64 ? WeightPrecision::float32 : WeightPrecision::int16;
 }

@@ -16,12 +16,15 @@ void require_sane(const BuildOptions& options) {
   const MethodTraits& method = traits(options.method);
   const std::string_view name = name_of(methods(), options.method);
   if (options.landmarks.method != LandmarkMethod::user && options.landmarks.count < 0)
-    throw InputError(text(options.landmarks.count, " landmarks: use at least one, or 0 for the default"));
+    throw InputError(text("the number of landmarks must be at least 1, or 0 for the default, got ",
+                          options.landmarks.count));
   if (options.interpolation.nonzeros < 1)
-    throw InputError(text(options.interpolation.nonzeros, " nonzeros per row of P: use at least 1"));
+    throw InputError(
+        text("the number of nonzeros per row of P must be at least 1, got ", options.interpolation.nonzeros));
   if (options.log_every < 0)
     throw InputError(
-        text(options.log_every, " landmarks between two saves: use at least one, or 0 for the default"));
+        text("the number of landmarks between two saves must be at least 1, or 0 for the default, got ",
+             options.log_every));
   if (!method.factors && options.solver != nullptr)
     throw InputError(
         text(name, " supports user-supplied distances from an NPY file only, not from a function"));

@@ -22,7 +22,7 @@ std::shared_ptr<const GeodesicSolver> make_truth(const Shape& shape, const Build
 
 ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
                                    const Execution& execution) {
-  if (rows <= 0) throw InputError(text(rows, " rows to measure the error on: use at least one"));
+  if (rows <= 0) throw InputError(text("the error must be measured on at least 1 row, got ", rows));
   const auto distances = query_matrix(built.matrix, options.measures() ? lower_bound(shape) : LowerBound());
   const auto truth = make_truth(shape, options, execution);
   const ErrorReport report = measure_error(*distances, *truth, {rows, options.seed, {}}, execution);

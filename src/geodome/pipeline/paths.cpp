@@ -10,8 +10,8 @@ namespace geodome {
 std::unique_ptr<GeodesicSolver> open_precomputed_distances(const std::string& path, Index vertices) {
   auto solver = std::make_unique<PrecomputedDistances>(path);
   if (solver->size() != vertices)
-    throw InputError(
-        text("'", path, "' holds distances of ", solver->size(), " vertices, but the shape has ", vertices));
+    throw InputError(text("'", path, "' contains distances of ", solver->size(),
+                          " vertices, but the shape has ", vertices));
   return solver;
 }
 
@@ -47,7 +47,7 @@ void leave_out_lone_points(const Adjacency& edges, std::vector<Index>& landmarks
     return edges.offsets[v] == edges.offsets[v + 1];
   });
   if (landmarks.empty())
-    throw InputError("no two vertices of this shape are joined by a path: there are no distances to keep");
+    throw InputError("no two vertices of the shape are connected by a path: there are no distances to store");
 }
 
 }  // namespace geodome

@@ -27,7 +27,8 @@ LandmarkOptions resolved(LandmarkOptions options, const Adjacency& edges, Index 
   if (options.method == LandmarkMethod::user) {
     options.count = static_cast<Index>(options.vertices.size());
   } else if (options.count < 0) {
-    throw InputError(text(options.count, " landmarks: use at least one, or 0 for the default"));
+    throw InputError(
+        text("the number of landmarks must be at least 1, or 0 for the default, got ", options.count));
   } else if (options.count == 0) {
     options.count = default_landmark_count(joined_vertices(edges), components);
     options.or_all = true;

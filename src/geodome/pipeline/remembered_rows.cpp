@@ -24,9 +24,9 @@ void RememberedRows::measure(std::span<const Index> sources, const Execution& ex
   const double needed = row_bytes * static_cast<double>(rows_.size() + missing.size());
   if (needed > static_cast<double>(bound_))
     throw InputError(text("the distances of ", rows_.size() + missing.size(), " landmarks to ", size(),
-                          " vertices take ", needed / gigabyte, " GB, above the bound of ",
+                          " vertices require ", needed / gigabyte, " GB, above the bound of ",
                           static_cast<double>(bound_) / gigabyte,
-                          " GB: use fewer landmarks, or a method that keeps no columns (sbha)"));
+                          " GB: use fewer landmarks, or sbha, which stores no columns"));
   // Enough sources to keep threads and batched solvers busy; a block of rows in double precision stays small.
   constexpr std::size_t numbers = std::size_t{1} << 25;
   const std::size_t together =
@@ -63,8 +63,8 @@ const std::vector<float>& RememberedRows::row(Index source, const Execution& exe
 void RememberedRows::distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
                                const Execution& execution) const {
   if (out.rows() != static_cast<Eigen::Index>(sources.size()) || out.cols() != size())
-    throw InputError(text("room for ", out.rows(), " by ", out.cols(), " distances, but ", sources.size(),
-                          " by ", size(), " are asked for"));
+    throw InputError(text("the result is ", out.rows(), " by ", out.cols(), ", but ", sources.size(), " by ",
+                          size(), " distances were requested"));
   measure(sources, execution);
   const std::scoped_lock lock(mutex_);
   for (std::size_t s = 0; s < sources.size(); ++s) {

@@ -10,10 +10,10 @@
 namespace geodome {
 
 /// Rows are kept in single precision, and everything is answered from what is kept: it makes no difference
-/// who asked first. `solver` must outlive it.
+/// who requested them first. `solver` must outlive it.
 class RememberedRows final : public GeodesicSolver {
  public:
-  /// Throws InputError, when rows are asked for that would make more than `bound` bytes together.
+  /// Throws InputError, when rows are requested that would make more than `bound` bytes together.
   RememberedRows(const GeodesicSolver& solver, std::int64_t bound) : solver_(solver), bound_(bound) {}
 
   Index size() const override { return solver_.size(); }

@@ -111,7 +111,8 @@ double Axis::place(double value) const {
 
 Axis make_axis(double least, double largest, Unit unit, bool logarithmic) {
   if (!std::isfinite(least) || !std::isfinite(largest) || least > largest || (logarithmic && !(least > 0)))
-    throw InputError(text("no ", logarithmic ? "logarithmic " : "", "axis from ", least, " to ", largest));
+    throw InputError(
+        text("invalid ", logarithmic ? "logarithmic " : "", "axis from ", least, " to ", largest));
   Axis axis;
   axis.logarithmic = logarithmic;
   if (logarithmic) {

@@ -152,7 +152,7 @@ Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::stri
   require_equal(map.rows(), pictures.size(), "pictures");
   for (const Image& picture : pictures)
     if (picture.width != pictures.front().width || picture.height != pictures.front().height)
-      throw InputError("pictures on a map must be of one size");
+      throw InputError("pictures on a map must have the same size");
   const int wide = pictures.empty() ? 0 : pictures.front().width;
   const int high = pictures.empty() ? 0 : pictures.front().height;
   const Frame frame(map, 1600, std::max(wide, high) / 2.0 + 10);

@@ -104,11 +104,14 @@ std::string make_match_page(const MatchPage& page) {
   const std::vector<Index> nearest = nearest_shapes(page.distances);
   std::string html;
   for (const std::string& fact : page.facts) html += "<p>" + escape_html(fact) + "</p>\n";
-  html += "<h2>Map</h2>\n<p>Near means alike: classical scaling of the table below into the plane.</p>\n" +
-          draw_map_svg(page.map, page.names, page.labels);
-  for (const std::string& picture : page.map_picture) html += image(picture, "the shapes in their places");
   html +=
-      "<h2>Distances</h2>\n<p>Between aligned canonical forms, in mean radii; the nearest of each row is "
+      "<h2>Map</h2>\n<p>Classical scaling of the distances below to two dimensions: similar shapes are "
+      "close.</p>\n" +
+      draw_map_svg(page.map, page.names, page.labels);
+  for (const std::string& picture : page.map_picture) html += image(picture, "map of the shapes");
+  html +=
+      "<h2>Distances</h2>\n<p>Distances between aligned canonical forms, in mean radii; the nearest shape of "
+      "each row is "
       "framed.</p>\n" +
       table(page, nearest) +
       "<h2>Shapes</h2>\n<p>Coloured by canonical coordinates: the same part has the same colour in every "

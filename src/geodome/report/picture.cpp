@@ -161,15 +161,15 @@ void check(const TriangleMesh& mesh, const Colours& colours, const View& view) {
     throw InputError("cannot draw a mesh without faces or with coordinates that are not finite");
   }
   if (mesh.triangles.minCoeff() < 0 || mesh.triangles.maxCoeff() >= mesh.points.rows()) {
-    throw InputError(text("cannot draw: a face names a vertex outside [0, ", mesh.points.rows(), ")"));
+    throw InputError(text("cannot draw: a face refers to a vertex outside [0, ", mesh.points.rows(), ")"));
   }
   if (colours.rows() != 0 && colours.rows() != mesh.points.rows()) {
-    throw InputError(
-        text(colours.rows(), " colours for ", mesh.points.rows(), " vertices; give one each or none"));
+    throw InputError(text(colours.rows(), " colours for ", mesh.points.rows(),
+                          " vertices: expected one per vertex, or none"));
   }
   if (view.width < 1 || view.height < 1 || static_cast<double>(view.width) * view.height > 1e8) {
     throw InputError(
-        text("a picture of ", view.width, " by ", view.height, " pixels; give 1 to 100 million in all"));
+        text("the size of a picture must be 1 to 100 million pixels, got ", view.width, " by ", view.height));
   }
 }
 
@@ -213,7 +213,7 @@ Image render(const TriangleMesh& mesh, const Colours& colours, const View& view)
 
 Image arrange(const std::vector<Image>& images, int columns) {
   if (images.empty() || columns < 1)
-    throw InputError("nothing to arrange: give a picture and a column or more");
+    throw InputError("arranging pictures requires at least one picture and one column");
   const Image& first = images.front();
   columns = std::min<int>(columns, static_cast<int>(images.size()));
   const int rows = (static_cast<int>(images.size()) + columns - 1) / columns;
@@ -221,7 +221,7 @@ Image arrange(const std::vector<Image>& images, int columns) {
   sheet.rgb.assign(3 * static_cast<std::size_t>(sheet.width) * sheet.height, 255);
   for (std::size_t k = 0; k < images.size(); ++k) {
     if (images[k].width != first.width || images[k].height != first.height) {
-      throw InputError(text("picture ", k, " differs in size from the first; arrange needs equal sizes"));
+      throw InputError(text("picture ", k, " differs in size from the first: sizes must be equal"));
     }
     const std::size_t row = k / columns, column = k % columns;
     for (int y = 0; y < first.height; ++y) {

@@ -26,7 +26,7 @@ void write_png(const Image& image, const std::string& path) {
   const std::size_t line = 3 * static_cast<std::size_t>(image.width);
   if (image.width < 1 || image.height < 1 || image.rgb.size() != line * image.height) {
     throw InputError(text("a picture of ", image.width, " by ", image.height, " pixels with ",
-                          image.rgb.size(), " bytes is not whole; it needs 3 bytes a pixel"));
+                          image.rgb.size(), " bytes: expected 3 bytes per pixel"));
   }
   // Each line is preceded by its filter: 2, the difference to the line above, suits smooth shading.
   std::string lines;

@@ -109,19 +109,23 @@ std::string tables(const std::vector<TrialGroup>& groups) {
     found->second.push_back(group);
   }
   std::string html =
-      "<h2>Tables</h2>\n<p class=\"note\">Medians over runs; rest the pointer on a figure for the smallest "
-      "and the largest. ε = ‖K̃ − K‖² / ‖K‖²; relative errors are of pairs; stress is 1 for a single point. "
-      "Bytes are ours, counted; the reference counts 64-bit values and 32-bit indices; the workspace is what "
-      "a method's scaling needs besides; the peak is memory above what was in use before, where distances "
-      "are shared only for the first method. Processor time is that of a method alone, without setting up "
-      "the solver. Bold: the smallest error with as many landmarks.</p>\n";
+      "<h2>Tables</h2>\n<p class=\"note\">Medians over runs; hover over a number for the smallest "
+      "and the largest value. ε = ‖K̃ − K‖² / ‖K‖²; relative errors are of pairs; stress is 1 for a single "
+      "point. "
+      "Bytes are those stored by geodome; reference bytes count 64-bit values and 32-bit indices; the "
+      "workspace is "
+      "the additional memory of the method's scaling; the peak is the increase in memory use, which includes "
+      "shared "
+      "distances for the first method only. Processor time is that of the method alone, without the set-up "
+      "of "
+      "the solver. Bold: the smallest error for the same number of landmarks.</p>\n";
   for (const auto& [shape, own] : shapes)
-    html +=
-        "<h3>" + escape_html(shape) + ", " + grouped(own.front().vertices) + " vertices</h3>\n" + table(own) +
-        equal_error_table(own, &Trial::reference_bytes,
-                          "Bytes at equal error, as the reference counts: read off the curves of medians, "
-                          "logarithms interpolated between two numbers of landmarks.") +
-        equal_error_table(own, &Trial::bytes, "The same, bytes as we store them.");
+    html += "<h3>" + escape_html(shape) + ", " + grouped(own.front().vertices) + " vertices</h3>\n" +
+            table(own) +
+            equal_error_table(own, &Trial::reference_bytes,
+                              "Reference bytes at equal error, from the curves of medians, "
+                              "with logarithmic interpolation between numbers of landmarks.") +
+            equal_error_table(own, &Trial::bytes, "The same for the bytes stored by geodome.");
   return html;
 }
 
@@ -145,7 +149,7 @@ std::string refusals(const std::vector<Trial>& trials) {
       found->methods.push_back(method);
   }
   if (all.empty()) return {};
-  std::string html = "<h2>What could not be done</h2>\n<ul>\n";
+  std::string html = "<h2>Failed runs</h2>\n<ul>\n";
   for (const Refusal& one : all) {
     std::string names;
     for (const std::string& method : one.methods) names += (names.empty() ? "" : "; ") + method;
@@ -169,12 +173,11 @@ std::string make_trial_page(const TrialPage& page) {
   std::string html;
   for (const std::string& fact : page.facts) html += "<p>" + escape_html(fact) + "</p>\n";
   html +=
-      "<h2>Plots</h2>\n<p class=\"note\">Lines are medians over runs, bands reach from the smallest to the "
-      "largest. Both axes are logarithmic.<span class=\"narrow\"> Plots and tables are wider than this "
-      "screen: move them sideways for the names of the curves.</span></p>\n" +
+      "<h2>Plots</h2>\n<p class=\"note\">Lines are medians over runs, bands range from the smallest to the "
+      "largest value. Both axes are logarithmic.<span class=\"narrow\"> Plots and tables are wider than this "
+      "screen: scroll them sideways for the names of the curves.</span></p>\n" +
       plots(page.trials) + tables(group_trials(page.trials)) + refusals(page.trials);
-  if (!page.command.empty())
-    html += "<h2>To run this again</h2>\n<pre>" + escape_html(page.command) + "</pre>\n";
+  if (!page.command.empty()) html += "<h2>Command</h2>\n<pre>" + escape_html(page.command) + "</pre>\n";
   return html_page(page.title, style, html);
 }
 

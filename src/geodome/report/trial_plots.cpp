@@ -174,20 +174,19 @@ void add_shape_plots(std::vector<NamedPlot>& plots, const std::string& shape,
   };
   const StressFigure stress = stress_figure(groups);
   if (sweep) {
-    add(plots, {"error-landmarks-" + shape, "Which method makes the most of its landmarks: lower is better.",
+    add(plots, {"error-landmarks-" + shape, "Error for the same number of landmarks: lower is better.",
                 plot("error against landmarks", fraction_axis, error_axis, fraction, error)});
   }
-  add(plots,
-      {"error-bytes-" + shape, "Which method makes the most of memory: lower and further left is better.",
-       plot("error against bytes", bytes_axis, error_axis, figure(&Trial::bytes), error)});
+  add(plots, {"error-bytes-" + shape, "Error for the same memory: lower and further left is better.",
+              plot("error against bytes", bytes_axis, error_axis, figure(&Trial::bytes), error)});
   add(plots, {"error-reference-bytes-" + shape,
-              "The same as the reference counts: 64-bit values and 32-bit indices, W in full.",
+              "The same with reference bytes: 64-bit values and 32-bit indices, W stored in full.",
               plot("error against bytes of the reference", reference_axis, error_axis,
                    figure(&Trial::reference_bytes), error)});
   if (sweep)
-    add(plots, {"stress-landmarks-" + shape, "How good the canonical forms are, by landmarks.",
+    add(plots, {"stress-landmarks-" + shape, "Stress of the canonical forms by number of landmarks.",
                 plot("stress against landmarks", fraction_axis, stress.axis, fraction, stress.y)});
-  add(plots, {"stress-bytes-" + shape, "How good the canonical forms are, by memory.",
+  add(plots, {"stress-bytes-" + shape, "Stress of the canonical forms by memory.",
               plot("stress against bytes", bytes_axis, stress.axis, figure(&Trial::bytes), stress.y)});
 }
 
@@ -195,24 +194,23 @@ void add_size_plots(std::vector<NamedPlot>& plots, const std::vector<TrialGroup>
   const auto plot = [&](const std::string& title, const PlotAxis& y_axis, const Figure& y) {
     return Plot{title, vertices_axis, y_axis, curves_of(groups, vertices, y, true)};
   };
-  add(plots, {"seconds-vertices", "How the time grows with the shape; all of it, from distances to the form.",
+  add(plots, {"seconds-vertices", "Total time by number of vertices, from distances to the canonical form.",
               plot("time against vertices", {"seconds", Unit::seconds, true}, figure(&Trial::seconds))});
-  add(plots, {"cpu-seconds-vertices",
-              "The same in seconds of processor time, which other work on the machine does not change.",
+  add(plots, {"cpu-seconds-vertices", "The same in processor time, which does not depend on other programs.",
               plot("processor time against vertices", {"seconds of processor time", Unit::seconds, true},
                    figure(&Trial::cpu_seconds))});
-  add(plots, {"bytes-vertices", "How the memory grows: what is stored.",
+  add(plots, {"bytes-vertices", "Stored bytes by number of vertices.",
               plot("bytes against vertices", bytes_axis, figure(&Trial::bytes))});
-  add(plots, {"workspace-vertices",
-              "How the memory grows: the reference's accounting, the workspace of scaling added.",
-              plot("bytes with workspace against vertices", {"bytes with workspace", Unit::bytes, true},
-                   [](const TrialGroup& group) {
-                     std::vector<double> values;
-                     for (const Trial& trial : group.repeats)
-                       values.push_back(static_cast<double>(trial.reference_bytes + trial.workspace_bytes));
-                     return spread_of(std::move(values));
-                   })});
-  add(plots, {"error-vertices", "Whether a method holds its error as the shape grows.",
+  add(plots,
+      {"workspace-vertices", "Reference bytes by number of vertices, with the workspace of the scaling.",
+       plot("bytes with workspace against vertices", {"bytes with workspace", Unit::bytes, true},
+            [](const TrialGroup& group) {
+              std::vector<double> values;
+              for (const Trial& trial : group.repeats)
+                values.push_back(static_cast<double>(trial.reference_bytes + trial.workspace_bytes));
+              return spread_of(std::move(values));
+            })});
+  add(plots, {"error-vertices", "Error by number of vertices.",
               plot("error against vertices", error_axis, figure(&Trial::relative_error))});
 }
 
@@ -235,7 +233,7 @@ void add_weight_plot(std::vector<NamedPlot>& plots, const std::vector<TrialGroup
     }
   }
   add(plots,
-      {"weights-landmarks", "How many landmarks matter to a vertex: this is what makes P sparse.", plot});
+      {"weights-landmarks", "Number of large entries per row of P; P is sparse because it is small.", plot});
 }
 
 }  // namespace

@@ -51,7 +51,7 @@ struct Clean {
     if (report.faces == report.collapsed_faces)
       throw InputError(text("the mesh has no face with three different corners, only ",
                             counted(report.vertices, "vertex", "vertices"),
-                            ": nothing to work on (a list of points can be given as .xyz)"));
+                            ": no surface to compute on (store a point cloud as .xyz)"));
     if (report.collapsed_faces + report.duplicate_faces == 0) return;
     drop_faces(mesh, find_kept(FaceView(mesh), report.vertices));
   }
@@ -69,7 +69,7 @@ struct Clean {
     std::erase_if(graph.edges, [](const Edge& edge) { return edge.a == edge.b; });
     if (graph.edges.empty())
       throw InputError(text("the graph has no edge between two different vertices, only ",
-                            counted(report.vertices, "vertex", "vertices"), ": nothing to work on"));
+                            counted(report.vertices, "vertex", "vertices"), ": no paths to compute on"));
     if (report.repeated_edges == 0) return;
     const auto ends = [](const Edge& edge) {
       return std::pair(std::min(edge.a, edge.b), std::max(edge.a, edge.b));
@@ -95,18 +95,19 @@ struct Clean {
 }  // namespace
 
 void require_workable(const ShapeReport& report) {
-  if (report.vertices == 0) throw InputError("the shape has no vertices: nothing to work on");
+  if (report.vertices == 0) throw InputError("the shape has no vertices");
   if (report.nonfinite_vertices > 0)
     throw InputError(text("vertex ", report.first_nonfinite, " has a coordinate that is not finite (",
                           counted(report.nonfinite_vertices, "vertex", "vertices"),
-                          " in all, counted from 0): repair the file first"));
+                          " in total, numbered from 0): correct the file"));
   if (report.out_of_range > 0)
     throw InputError(text(report.faces > 0 ? "face " : "edge ", report.first_out_of_range,
-                          " names a vertex out of range [0, ", report.vertices, ") (", report.out_of_range,
-                          " in all, counted from 0): repair the file first"));
+                          " refers to a vertex out of range [0, ", report.vertices, ") (",
+                          report.out_of_range, " in total, numbered from 0): correct the file"));
   if (report.bad_lengths > 0)
     throw InputError(text("edge ", report.first_bad_length, " has a length that is negative or not finite (",
-                          report.bad_lengths, " in all, counted from 0): lengths must be in [0, infinity)"));
+                          report.bad_lengths,
+                          " in total, numbered from 0): lengths must be in [0, infinity)"));
 }
 
 std::vector<std::string> cleaning_notes(const ShapeReport& report) {
@@ -114,15 +115,15 @@ std::vector<std::string> cleaning_notes(const ShapeReport& report) {
   const auto add = [&](std::int64_t count, const char* one, const char* many, const char* what) {
     if (count > 0) notes.push_back(text(counted(count, one, many), ' ', what));
   };
-  add(report.collapsed_faces, "face", "faces", "with fewer than three different corners dropped");
-  add(report.duplicate_faces, "duplicate face", "duplicate faces", "dropped");
+  add(report.collapsed_faces, "face", "faces", "with fewer than three different corners removed");
+  add(report.duplicate_faces, "duplicate face", "duplicate faces", "removed");
   add(report.zero_area_faces, "zero-area face", "zero-area faces",
-      "set aside: without weight, but still joining the surface");
+      "kept with weight zero, so that vertices stay connected");
   add(report.narrow_faces, "face", "faces",
-      "lower than a millionth of the longest side: distances around them may be off");
-  add(report.self_loops, "self-loop", "self-loops", "dropped");
-  add(report.repeated_edges, "repeated edge", "repeated edges", "merged, the shortest kept");
-  add(report.nonfinite_normals, "normal", "normals", "not finite: all normals left out");
+      "with height below a millionth of the longest side: distances near them may be inaccurate");
+  add(report.self_loops, "self-loop", "self-loops", "removed");
+  add(report.repeated_edges, "repeated edge", "repeated edges", "merged, with the shortest length");
+  add(report.nonfinite_normals, "normal", "normals", "not finite: all normals ignored");
   return notes;
 }
 

@@ -14,7 +14,7 @@ std::vector<Index> number_largest(const FaceView& faces, Index vertices) {
   std::vector<char> referenced(static_cast<std::size_t>(vertices), 0);
   for (std::int64_t f = 0; f < faces.size(); ++f) {
     if (out_of_range(faces[f], vertices))
-      throw InputError(text("face ", f, " names a vertex outside 0 ... ", vertices - 1));
+      throw InputError(text("face ", f, " refers to a vertex outside 0 ... ", vertices - 1));
     for (const Index corner : faces[f]) {
       referenced[corner] = 1;
       sets.unite(faces[f][0], corner);
@@ -68,7 +68,7 @@ PolygonMesh keep(const PolygonMesh& mesh, const std::vector<Index>& number) {
 
 template <typename Mesh>
 Shape largest_of(const Mesh& mesh) {
-  if (FaceView(mesh).size() == 0) throw InputError("a mesh without faces has no largest component");
+  if (FaceView(mesh).size() == 0) throw InputError("the mesh has no faces, so it has no largest component");
   return keep(mesh, number_largest(FaceView(mesh), static_cast<Index>(mesh.points.rows())));
 }
 
@@ -77,7 +77,7 @@ Shape largest_of(const Mesh& mesh) {
 Shape largest_component(const Shape& shape) {
   if (const auto* mesh = std::get_if<TriangleMesh>(&shape)) return largest_of(*mesh);
   if (const auto* mesh = std::get_if<PolygonMesh>(&shape)) return largest_of(*mesh);
-  throw InputError(text("the largest component is taken of a mesh, not of a ", kind_name(shape)));
+  throw InputError(text("the largest component requires a mesh, got a ", kind_name(shape)));
 }
 
 }  // namespace geodome

@@ -13,7 +13,7 @@ EdgeTable find_edges(Index vertices, const Index* corners, std::int64_t corner_c
   for (std::int64_t c = 0; c < corner_count; ++c) {
     if (corners[c] < 0 || corners[c] >= vertices) {
       throw InputError(
-          text("face corner ", c, " names vertex ", corners[c], ", outside [0, ", vertices, ")"));
+          text("face corner ", c, " refers to vertex ", corners[c], ", outside [0, ", vertices, ")"));
     }
   }
   // Corners are sorted by the lower end of their edge first (counting), then each small group by the upper

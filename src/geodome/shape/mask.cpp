@@ -27,8 +27,8 @@ std::vector<char> nonzero(const RowMatrix<double>& values, const InputFile& file
 RowMatrix<double> npy_values(const InputFile& file) {
   RowMatrix<double> values = parse_npy_matrix(file);
   if (values.rows() != 1 && values.cols() != 1) {
-    throw FileError(text("'", file.path, "': a mask has one value per vertex, this array is ", values.rows(),
-                         " by ", values.cols()));
+    throw FileError(text("'", file.path, "': expected a mask with one value per vertex, got an array of ",
+                         values.rows(), " by ", values.cols()));
   }
   return values;
 }
@@ -40,11 +40,12 @@ RowMatrix<double> gifti_values(const InputFile& file) {
     if (array.columns != 1 && array.rows != 1) continue;
     if (found != nullptr) {
       throw FileError(
-          text("'", file.path, "' holds several arrays of one value per vertex; a mask is a single one"));
+          text("'", file.path, "' contains several arrays with one value per vertex: store a single one"));
     }
     found = &array;
   }
-  if (found == nullptr) throw FileError(text("'", file.path, "' holds no array of one value per vertex"));
+  if (found == nullptr)
+    throw FileError(text("'", file.path, "' contains no array with one value per vertex"));
   return decode_gifti(*found, file);
 }
 
@@ -53,7 +54,7 @@ RowMatrix<double> text_values(const InputFile& file) {
   std::vector<double> all;
   std::vector<double> row;
   while (lines.next()) {
-    if (!lines.numbers(row)) lines.fail("a mask is made of numbers");
+    if (!lines.numbers(row)) lines.fail("expected numbers only");
     all.insert(all.end(), row.begin(), row.end());
   }
   return Eigen::Map<const RowMatrix<double>>(all.data(), static_cast<Eigen::Index>(all.size()), 1);
@@ -74,12 +75,12 @@ std::vector<char> label_mask(const InputFile& file, Index vertices) {
   for (std::int64_t i = 0; i < count; ++i) {
     const std::int64_t vertex = scanner.integer("a vertex");
     if (vertex < 0 || vertex >= vertices) {
-      scanner.fail(text("the label names vertex ", vertex, ", outside [0, ", vertices, ")"));
+      scanner.fail(text("the label refers to vertex ", vertex, ", outside [0, ", vertices, ")"));
     }
     keep[static_cast<std::size_t>(vertex)] = 1;
     for (int column = 0; column < 4; ++column) scanner.number("a label's coordinate or value");
   }
-  if (!scanner.at_end()) scanner.fail(text("more than the ", count, " vertices announced"));
+  if (!scanner.at_end()) scanner.fail(text("more vertices than the ", count, " declared"));
   return keep;
 }
 
@@ -121,7 +122,7 @@ Graph masked(const Graph& graph, const std::vector<char>& keep) {
 template <typename Points>
 Shape masked(const Points&, const std::vector<char>&) {
   throw InputError(
-      "a mask works on meshes and graphs; from a point cloud or samples remove the points themselves");
+      "a mask requires a mesh or a graph: for a point cloud or samples, remove the points instead");
 }
 
 }  // namespace
@@ -136,7 +137,8 @@ std::vector<char> read_mask(const std::string& path, Index vertices) {
                                                  : text_values(file),
                                          file);
   if (keep.size() != static_cast<std::size_t>(vertices)) {
-    throw FileError(text("'", path, "' masks ", keep.size(), " vertices, the shape has ", vertices));
+    throw FileError(
+        text("'", path, "' has values for ", keep.size(), " vertices, but the shape has ", vertices));
   }
   return keep;
 }
@@ -144,7 +146,7 @@ std::vector<char> read_mask(const std::string& path, Index vertices) {
 Shape apply_mask(const Shape& shape, const std::vector<char>& keep) {
   if (keep.size() != static_cast<std::size_t>(vertex_count(shape))) {
     throw InputError(
-        text("the mask has ", keep.size(), " values, the shape ", vertex_count(shape), " vertices"));
+        text("the mask has ", keep.size(), " values, but the shape has ", vertex_count(shape), " vertices"));
   }
   return std::visit([&](const auto& kind) -> Shape { return masked(kind, keep); }, shape);
 }

@@ -183,7 +183,7 @@ TriangleMesh triangulate(const PolygonMesh& mesh) {
       static_cast<std::size_t>(std::max<std::int64_t>(0, 3 * (faces.corners() - 2 * faces.size()))));
   for (std::int64_t f = 0; f < faces.size(); ++f) {
     if (out_of_range(faces[f], count))
-      throw InputError(text("face ", f, " names a vertex out of range [0, ", count, ")"));
+      throw InputError(text("face ", f, " refers to a vertex out of range [0, ", count, ")"));
     if (faces[f].size() > largest_degree)
       throw InputError(text("face ", f, " has ", faces[f].size(), " corners, more than ", largest_degree,
                             ": split it into smaller faces"));

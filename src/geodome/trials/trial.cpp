@@ -154,12 +154,12 @@ std::vector<Trial> trials_from_csv(const std::string& csv, const std::string& na
     ++line;
     if (fields.size() != columns().size())
       throw FileError(
-          text(name, ", line ", line, ": ", fields.size(), " fields where there must be ", columns().size()));
+          text(name, ", line ", line, ": ", fields.size(), " fields, expected ", columns().size()));
     Trial trial;
     for (std::size_t k = 0; k < fields.size(); ++k) {
       const Column& one = columns()[k];
       if (line == 1 ? fields[k] != one.name : !one.read(trial, fields[k]))
-        throw FileError(text(name, ", line ", line, ": '", fields[k], "' is no ", one.name));
+        throw FileError(text(name, ", line ", line, ": '", fields[k], "' is not a valid ", one.name));
     }
     if (line > 1) trials.push_back(std::move(trial));
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// One method tried once on one shape: what was asked, what came of it, and tables of many of them.
+/// One method tried once on one shape: the parameters, the result, and tables of many of them.
 
 #include <cstdint>
 #include <limits>

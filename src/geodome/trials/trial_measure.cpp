@@ -60,7 +60,7 @@ TrialBench::TrialBench(const Shape& shape, const TrialPlan& plan, GeodesicMethod
   const std::vector<Index> rows = sample_rows(prepared_.size(), plan.rows, plan.seed);
   const double bytes = 4.0 * static_cast<double>(rows.size()) * prepared_.size();
   if (bytes > static_cast<double>(plan.memory_bound))
-    throw InputError(text(rows.size(), " rows of ", prepared_.size(), " distances take ", bytes / 1e9,
+    throw InputError(text(rows.size(), " rows of ", prepared_.size(), " distances require ", bytes / 1e9,
                           " GB: measure errors on fewer rows, or allow more memory"));
   const Stopwatch clock;
   truth_.measure(rows, execution);

@@ -19,24 +19,26 @@ namespace {
 
 void check(const TrialPlan& plan) {
   const auto at_least = [](Index value, Index bound, const char* what) {
-    if (value < bound) throw InputError(text(value, " ", what, ": ask for at least ", bound));
+    if (value < bound)
+      throw InputError(text("the number of ", what, " must be at least ", bound, ", got ", value));
   };
-  if (plan.shapes.empty()) throw InputError("no shape to try methods on: name at least one");
-  if (plan.methods.empty()) throw InputError("no method to try: name at least one");
+  if (plan.shapes.empty()) throw InputError("no shapes: at least one is required");
+  if (plan.methods.empty()) throw InputError("no methods: at least one is required");
   at_least(plan.repeats, 1, "repeats");
   at_least(plan.dimensions, 1, "dimensions");
   at_least(plan.eigenvectors, 1, "eigenvectors");
   at_least(plan.rows, 0, "rows");
-  if (plan.rows == 1) throw InputError("1 row to measure on: ask for 2 or more, or 0 for all");
-  if (plan.nonzeros.empty()) throw InputError("no number of nonzeros: name at least one");
+  if (plan.rows == 1) throw InputError("the number of rows must be at least 2, or 0 for all, got 1");
+  if (plan.nonzeros.empty()) throw InputError("no number of nonzeros: at least one is required");
   for (const Index nonzeros : plan.nonzeros) at_least(nonzeros, 1, "nonzeros per row");
   for (const LandmarkCount& one : plan.landmarks)
     if (one.count < 1 && !(one.share > 0 && one.share <= 1))
-      throw InputError("a number of landmarks must be at least 1, or a share between 0 and 100 %");
+      throw InputError(
+          "a number of landmarks must be at least 1, or a share of the vertices between 0 and 100 %");
   // Now, and not when hours have been spent on the shapes before.
   for (const TrialSubject& subject : plan.shapes)
     if (std::error_code error; !std::filesystem::exists(subject.path, error))
-      throw FileError(text("cannot read '", subject.path, "': there is no such file"));
+      throw FileError(text("cannot read '", subject.path, "': no such file"));
 }
 
 /// Numbers of landmarks on a shape of so many vertices, increasing, each once. More than there are vertices
@@ -181,7 +183,7 @@ class ShapeRun {
     } catch (const NumericalError& error) {
       trial.reason = error.what();
     } catch (const std::bad_alloc&) {
-      trial.reason = "there was not enough memory";
+      trial.reason = "not enough memory";
     }
   }
 
@@ -213,7 +215,7 @@ TrialOutcome run_trials(const TrialPlan& plan, const std::vector<Trial>& known, 
     ShapeRun(plan, subject, by_key, outcome).run(share, listener, execution);
   const auto done = [](const Trial& trial) { return trial.done(); };
   if (std::none_of(outcome.trials.begin(), outcome.trials.end(), done))
-    throw InputError(text("no method could be tried; ", outcome.trials.front().method, " on ",
+    throw InputError(text("all methods failed; ", outcome.trials.front().method, " on ",
                           outcome.trials.front().shape, ": ", outcome.trials.front().reason));
   return outcome;
 }

@@ -24,15 +24,15 @@ Shape prepare_subject(Shape shape, const TrialSubject& subject, const Execution&
   const auto* mesh = std::get_if<TriangleMesh>(&shape);
   if (mesh == nullptr)
     throw InputError(text("'", subject.path, "' is a ", kind_name(shape),
-                          "; only a triangle mesh can be made coarser or be taken apart"));
+                          "; only triangle meshes can be decimated or split into components"));
   TriangleMesh part = subject.largest_component ? std::get<TriangleMesh>(largest_component(shape)) : *mesh;
   if (subject.decimate == 0 || subject.decimate >= part.points.rows()) return part;
   part = decimate(part, subject.decimate, {}, execution).mesh;
   // A little more is as good; far more would go by a wrong name.
   if (static_cast<double>(part.points.rows()) > 1.05 * subject.decimate)
-    throw InputError(text("'", subject.path, "' cannot be made coarser than ", part.points.rows(),
+    throw InputError(text("'", subject.path, "' cannot be decimated to fewer than ", part.points.rows(),
                           " vertices without changing its topology, and ", subject.decimate,
-                          " are asked for"));
+                          " were requested"));
   return part;
 }
 

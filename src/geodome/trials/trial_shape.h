@@ -1,5 +1,5 @@
 #pragma once
-/// Shapes on which methods are tried, made coarser where asked.
+/// Shapes on which methods are tried, decimated where requested.
 
 #include <string>
 #include <vector>

@@ -48,9 +48,9 @@ TEST(EdgeList, SparseNumbersBecomeLabels) {
 }
 
 TEST(EdgeList, RefusalsNameTheLineAndTheCause) {
-  expect_refused("f.edges", "0 1 2\n1 2 -0.5\n", "line 2: '-0.5' is no length");
-  expect_refused("f.edges", "0 1 nan\n", "'nan' is no length");
-  expect_refused("f.edges", "0 1 inf\n", "'inf' is no length");
+  expect_refused("f.edges", "0 1 2\n1 2 -0.5\n", "line 2: '-0.5' is not a length");
+  expect_refused("f.edges", "0 1 nan\n", "'nan' is not a length");
+  expect_refused("f.edges", "0 1 inf\n", "'inf' is not a length");
   expect_refused("f.edges", "0 1\n1 2 3\n", "line 2: 3 columns, but the edges before have 2");
   expect_refused("f.edges", "0 1 2 3 4\n", "not 5");
   expect_refused("f.edges", "0 1\n1 1.5\n", "'1.5' is not a vertex number");

@@ -75,7 +75,7 @@ TEST(FreeSurfer, RefusalsNameTheCause) {
       std::string bytes = triangles(testing::tetrahedron(), "\n\n");
       std::string number;
       put(number, size, big);
-      expect_refused("lh.white", bytes.replace(5 + place, 4, number), "announces");
+      expect_refused("lh.white", bytes.replace(5 + place, 4, number), "declares");
     }
   }
 }

@@ -108,7 +108,7 @@ TEST(Gifti, RefusalsNameTheCause) {
     std::string bytes = good;
     return bytes.replace(bytes.find(from), from.size(), to);
   };
-  expect_refused("f.gii", changed("\"ASCII\"", "\"ExternalFileBinary\""), "kept in another file");
+  expect_refused("f.gii", changed("\"ASCII\"", "\"ExternalFileBinary\""), "stored in another file");
   expect_refused("f.gii", changed("\"ASCII\"", "\"Morse\""), "Encoding 'Morse' is not known");
   expect_refused("f.gii", changed("NIFTI_INTENT_TRIANGLE", "NIFTI_INTENT_SHAPE"),
                  "no array of intent NIFTI_INTENT_TRIANGLE");
@@ -121,7 +121,8 @@ TEST(Gifti, RefusalsNameTheCause) {
   expect_refused("f.gii", changed("Dim0=\"4\"", "Dim0=\"99999999999\""), "too large");
   expect_refused("f.gii", changed("Dim0=\"4\"", "Dim0=\"-4\""), "not a size");
   expect_refused("f.gii", changed("Dim0=\"4\" Dim1=\"3\"", "Dim0=\"6\" Dim1=\"2\""), "2 columns, not 3");
-  expect_refused("f.gii", changed("0 2 1\n", "0 2 9\n"), "triangle 0 names vertex 9, out of range [0, 4)");
+  expect_refused("f.gii", changed("0 2 1\n", "0 2 9\n"),
+                 "triangle 0 refers to vertex 9, out of range [0, 4)");
   expect_refused("f.gii", changed("0 2 1\n", "0 2 1.5\n"), "1.5");
   expect_refused("f.gii", changed("0 2 1\n", "0 2    \n"), "11 numbers where 12 are declared");
   expect_refused("f.gii", changed("0 2 1\n", "0 2 x\n"), "number 2 cannot be read");

@@ -85,8 +85,8 @@ TEST(Hgt, PointsWithoutHeightBelongToNoFace) {
 TEST(Hgt, RefusalsNameTheCause) {
   expect_refused("N57E011.hgt", "1234", "2884802");
   expect_refused("N57E011.hgt", "", "2884802");
-  expect_refused("terrain.hgt", std::string(2 * side * side, '\0'), "must say where it lies");
-  expect_refused("N99E011.hgt", std::string(2 * side * side, '\0'), "must say where it lies");
+  expect_refused("terrain.hgt", std::string(2 * side * side, '\0'), "must contain its position");
+  expect_refused("N99E011.hgt", std::string(2 * side * side, '\0'), "must contain its position");
 }
 
 }  // namespace

@@ -43,12 +43,12 @@ TEST(Idx, OneDimensionIsOneValuePerSample) {
 }
 
 TEST(Idx, SizesThatDoNotFitTheFileAreRefused) {
-  expect_refused("f.idx", header(8, {2, 2}) + "123", "announces 2 samples");
+  expect_refused("f.idx", header(8, {2, 2}) + "123", "declares 2 samples");
   expect_refused("f.idx", header(8, {2, 2}) + "12345", "5 bytes follow");
-  expect_refused("f.idx", header(8, {4294967295u, 4294967295u}) + "1234", "announces");
-  expect_refused("f.idx", header(14, {1, 65536, 65536, 65536, 65536, 65536}) + "1234", "announces");
+  expect_refused("f.idx", header(8, {4294967295u, 4294967295u}) + "1234", "declares");
+  expect_refused("f.idx", header(14, {1, 65536, 65536, 65536, 65536, 65536}) + "1234", "declares");
   expect_refused("f.idx", header(8, {4294967295u, 0, 4294967295u}) + "", "");
-  expect_refused("f.idx", header(8, {0, 2}) + "12", "nothing");
+  expect_refused("f.idx", header(8, {0, 2}) + "12", "the array is empty");
   expect_refused("f.idx", header(8, {2, 2}).substr(0, 9), "the file ends");
   expect_refused("f.idx", header(7, {2, 2}) + "1234", "begins with 00 00");
 }

@@ -80,10 +80,10 @@ TEST(InputFile, RefusesBrokenPackedData) {
   const std::string good = gzip("v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n");
   std::string bad_checksum = good;
   bad_checksum[good.size() - 6] ^= 1;
-  EXPECT_TRUE(contains(message_of(bad_checksum), "broken gzip data"));
+  EXPECT_TRUE(contains(message_of(bad_checksum), "damaged gzip data"));
   std::string bad_method = good;
   bad_method[2] = 7;
-  EXPECT_TRUE(contains(message_of(bad_method), "broken gzip data"));
+  EXPECT_TRUE(contains(message_of(bad_method), "damaged gzip data"));
 }
 
 /// Megabytes of zeros, packed about a thousand times smaller.

@@ -37,11 +37,11 @@ TEST(MatrixMarket, RefusalsNameTheCause) {
   expect_refused("f.mtx", banner + "real general\n", "three integers");
   expect_refused("f.mtx", banner + "real general\n3 3 1\n1 4 1\n", "'4' is not a row in [1, 3]");
   expect_refused("f.mtx", banner + "real general\n3 3 1\n0 1 1\n", "'0' is not a row");
-  expect_refused("f.mtx", banner + "real general\n3 3 1\n1 2 -1\n", "'-1' is no length");
+  expect_refused("f.mtx", banner + "real general\n3 3 1\n1 2 -1\n", "'-1' is not a length");
   expect_refused("f.mtx", banner + "real general\n3 3 1\n1 2\n", "must have 3 numbers, not 2");
   expect_refused("f.mtx", banner + "pattern general\n3 3 2\n1 2    \n", "ends after 1 of 2");
   expect_refused("f.mtx", banner + "pattern general\n3 3 1\n1 2\n2 3\n", "more entries than the 1");
-  expect_refused("f.mtx", banner + "pattern general\n3 3 1000000000000\n1 2\n", "announces 1000000000000");
+  expect_refused("f.mtx", banner + "pattern general\n3 3 1000000000000\n1 2\n", "declares 1000000000000");
   expect_refused("f.mtx", banner + "pattern general\n2000000000 2000000000 1\n1 2\n", "2000000000 rows");
 }
 

@@ -91,8 +91,8 @@ TEST(Npy, RefusalsNameTheCause) {
   expect_refused("f.npy", with(dictionary("<f8", "(4611686018427387904, 4611686018427387904)")),
                  "more numbers than");
   expect_refused("f.npy", with(dictionary("<f8", "(-2, -3)")), "tuple of sizes");
-  expect_refused("f.npy", with(dictionary("<c16", "(1, 3)")), "'<c16' are not read");
-  expect_refused("f.npy", with(dictionary("|O", "(2, 3)")), "'|O' are not read");
+  expect_refused("f.npy", with(dictionary("<c16", "(1, 3)")), "'<c16' are not supported");
+  expect_refused("f.npy", with(dictionary("|O", "(2, 3)")), "'|O' are not supported");
   expect_refused("f.npy", with("{'descr': [('a', '<f8')], 'fortran_order': False, 'shape': (6,), }"),
                  "records");
   expect_refused("f.npy", with("{'descr': '<f8', 'shape': (2, 3), }"), "missing");

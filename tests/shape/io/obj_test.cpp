@@ -80,8 +80,8 @@ TEST(Obj, RefusesBrokenFiles) {
   expect_refused("f.obj", square + "f /1 /2 /3\n", "not '/1'");
   expect_refused("f.obj", "v 1 2\nv 1 2 3\n", "line 1: a vertex has 2 numbers");
   expect_refused("f.obj", "v 1 2 x\n", "should be a number, not 'x'");
-  expect_refused("f.obj", "# nothing\n", "holds no vertices");
-  expect_refused("f.obj", "", "holds no vertices");
+  expect_refused("f.obj", "# nothing\n", "contains no vertices");
+  expect_refused("f.obj", "", "contains no vertices");
 }
 
 }  // namespace

@@ -70,23 +70,22 @@ TEST(Off, RefusesBrokenFiles) {
   expect_refused("f.off", "OFF\n4 1 0\n" + points + "2 0 1\n", "face 0 has 2 corners");
   expect_refused("f.off", "OFF\n4 2 0\n" + points + "3 0 1 2\n           ", "the file ends");
   expect_refused("f.off", "OFF\n5 2 0\n" + points + faces, "number of vertices in the header is wrong");
-  expect_refused("f.off", "OFF\n4 1 0\n" + points + faces,
-                 "data follow after the announced 4 vertices and 1 faces");
+  expect_refused("f.off", "OFF\n4 1 0\n" + points + faces, "data after the declared 4 vertices and 1 faces");
   expect_refused("f.off", "OFF\n4 2 0\n" + points + "3 0 1 2\n3 0 1.5 2\n", "should be an integer");
   expect_refused("f.off", "OFF\n4 2 0\n0 0 zero\n1 0 0\n1 1 0\n0 1 0\n" + faces,
                  "should be a number, not 'zero'");
   expect_refused("f.off", "OFF\n-4 2 0\n" + points + faces, "-4");
-  expect_refused("f.off", "OFF\n0 0 0\n", "holds no vertices");
-  expect_refused("f.off", "OFF BINARY\n4 2 0\n", "binary OFF cannot be read");
+  expect_refused("f.off", "OFF\n0 0 0\n", "contains no vertices");
+  expect_refused("f.off", "OFF BINARY\n4 2 0\n", "binary OFF is not supported");
   expect_refused("f.off", "4OFF\n1 0 0\n0 0 0 0\n", "three dimensions");
   expect_refused("f.off", "", "the file ends");
 }
 
 TEST(Off, RefusesCountsTheFileCannotHold) {
-  expect_refused("f.off", "OFF\n2000000000 2 0\n" + points + faces, "announces 2000000000 vertices");
-  expect_refused("f.off", "OFF\n4 2000000000 0\n" + points + faces, "announces 2000000000 faces");
+  expect_refused("f.off", "OFF\n2000000000 2 0\n" + points + faces, "declares 2000000000 vertices");
+  expect_refused("f.off", "OFF\n4 2000000000 0\n" + points + faces, "declares 2000000000 faces");
   expect_refused("f.off", "OFF\n4 2 0\n" + points + "3 0 1 2\n1999999999 0 1 2\n",
-                 "announces 1999999999 corners");
+                 "declares 1999999999 corners");
   expect_refused("f.off", "OFF\n99999999999 2 0\n" + points + faces, "99999999999");
 }
 

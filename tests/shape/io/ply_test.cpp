@@ -176,28 +176,28 @@ TEST(Ply, RefusesBrokenHeaders) {
                  "two vertex elements");
   expect_refused("f.ply", ascii(vertex_header + "element face 1\nproperty int a\n", vertex_text + "0\n"),
                  "no list named vertex_indices");
-  expect_refused("f.ply", ascii("", ""), "holds no vertices");
+  expect_refused("f.ply", ascii("", ""), "contains no vertices");
 }
 
 TEST(Ply, RefusesCountsTheFileCannotHold) {
   const std::string vertices =
       "element vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\n";
-  expect_refused("f.ply", ascii(vertices, vertex_text), "announces 2000000000 rows of element vertex");
+  expect_refused("f.ply", ascii(vertices, vertex_text), "declares 2000000000 rows of element vertex");
   expect_refused("f.ply", binary(false, vertices, std::string(900, 'x')),
-                 "announces 2000000000 rows of element vertex");
+                 "declares 2000000000 rows of element vertex");
   expect_refused("f.ply", binary(true, "element vertex 4294967295\nproperty char x\n", std::string(900, 'x')),
                  "4294967295");
   expect_refused(
       "f.ply", binary(false, "element other 2000000000\nproperty list uchar int a\n", std::string(900, 'x')),
-      "announces 2000000000 rows of element other");
+      "declares 2000000000 rows of element other");
   const std::string faces = "element face 1\nproperty list uint int vertex_indices\n";
   expect_refused("f.ply", binary(false, faces, std::string("\xff\xff\xff\xff") + std::string(12, '\0')),
-                 "announces 4294967295 list entries");
+                 "declares 4294967295 list entries");
   expect_refused("f.ply",
                  binary(false, "element face 1\nproperty list char int vertex_indices\n",
                         std::string("\xff") + std::string(12, '\0')),
                  "has the length -1");
-  expect_refused("f.ply", ascii(faces, "2000000000 0 1 2\n"), "announces 2000000000 list entries");
+  expect_refused("f.ply", ascii(faces, "2000000000 0 1 2\n"), "declares 2000000000 list entries");
 }
 
 TEST(Ply, RefusesBrokenData) {
@@ -209,7 +209,7 @@ TEST(Ply, RefusesBrokenData) {
   expect_refused("f.ply", body(vertex_text + "3 0 1 2\n3 0 1 nan\n"), "vertex number nan");
   expect_refused("f.ply", body(vertex_text + "3 0 1 2\n2 0 1\n"), "face 1 has 2 corners");
   expect_refused("f.ply", body(vertex_text + "3 0 1 2\n          "), "the file ends");
-  expect_refused("f.ply", body(vertex_text + "3 0 1 2\n3 0 1 2\n3 0 1 2\n"), "data follow");
+  expect_refused("f.ply", body(vertex_text + "3 0 1 2\n3 0 1 2\n3 0 1 2\n"), "data after the last element");
   expect_refused("f.ply", body("0 0 x\n" + vertex_text + face_text), "should be a number, not 'x'");
 }
 

@@ -84,14 +84,14 @@ TEST(Stl, RefusesBrokenText) {
                  "expected 'vertex'");
   expect_refused("f.stl", "solid\nfacet normal 0 0 1\nouter loop\nvertex 0 0 x\n",
                  "line 4: a coordinate should be a number");
-  expect_refused("f.stl", "solid\nendsolid\n", "holds no vertices");
+  expect_refused("f.stl", "solid\nendsolid\n", "contains no vertices");
 }
 
 TEST(Stl, RefusesBinaryWhoseCountIsWrong) {
-  expect_refused("f.stl", binary(square_triangles, "", 3), "announces 3 triangles");
-  expect_refused("f.stl", binary(square_triangles, "", 4294967295u), "announces 4294967295 triangles");
+  expect_refused("f.stl", binary(square_triangles, "", 3), "declares 3 triangles");
+  expect_refused("f.stl", binary(square_triangles, "", 4294967295u), "declares 4294967295 triangles");
   expect_refused("f.stl", binary(square_triangles, "", 1), "bytes for 2");
-  expect_refused("f.stl", binary({}, "", 0), "holds no vertices");
+  expect_refused("f.stl", binary({}, "", 0), "contains no vertices");
   expect_refused("f.stl", "short", "the file ends");
 }
 

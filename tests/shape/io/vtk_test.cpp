@@ -138,20 +138,20 @@ TEST(Vtk, RefusalsNameTheCause) {
   const std::string points =
       "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 3 float\n0 0 0 1 0 0 0 1 0\n";
   expect_refused("f.vtk", points + "POLYGONS 1 4\n3 0 1 3\n", "vertex 3, out of range [0, 3)");
-  expect_refused("f.vtk", points + "POLYGONS 1 4\n4 0 1 2\n", "reaches beyond");
+  expect_refused("f.vtk", points + "POLYGONS 1 4\n4 0 1 2\n", "exceeds the 4 numbers");
   expect_refused("f.vtk", points + "POLYGONS 1 4\n2 0 1 2\n", "use 3 of the 4");
   expect_refused("f.vtk", points + "POLYGONS 1 3\n2 0 1\n", "fewer than 3");
-  expect_refused("f.vtk", points + "POLYGONS 1 4\n3 0 1 1.5\n", "no whole number");
-  expect_refused("f.vtk", points + "POLYGONS 1 4\n3 0 1 -1\n", "no whole number");
-  expect_refused("f.vtk", points + "POLYGONS 1000000 4000000\n3 0 1 2\n", "announces 4000000");
+  expect_refused("f.vtk", points + "POLYGONS 1 4\n3 0 1 1.5\n", "not an integer");
+  expect_refused("f.vtk", points + "POLYGONS 1 4\n3 0 1 -1\n", "not an integer");
+  expect_refused("f.vtk", points + "POLYGONS 1000000 4000000\n3 0 1 2\n", "declares 4000000");
   expect_refused("f.vtk",
                  points + "POLYGONS 2 3\nOFFSETS vtktypeint64\n0 2\nCONNECTIVITY vtktypeint64\n0 1 2\n",
-                 "do not rise from 0 to 3");
+                 "do not increase from 0 to 3");
   expect_refused("f.vtk", points + "CUBES 1 4\n", "'CUBES' is not a part of polydata");
   expect_refused("f.vtk", "# vtk DataFile Version 3.0\nt\nMORSE\n", "'MORSE', not ASCII or BINARY");
   expect_refused("f.vtk",
                  "# vtk DataFile Version 3.0\nt\nBINARY\nDATASET POLYDATA\nPOINTS 2000000000 double\n1234",
-                 "announces 6000000000");
+                 "declares 6000000000");
   expect_refused("f.vtk", "# vtk DataFile Version 3.0\nt\nASCII\nDATASET POLYDATA\nPOINTS 1 string\n1",
                  "'string'");
 }

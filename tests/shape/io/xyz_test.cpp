@@ -32,8 +32,8 @@ TEST(Xyz, RefusalsNameTheLineAndTheCause) {
   expect_refused("f.xyz", "1 2 3\n4 5\n", "line 2: a point has three numbers (x y z) or six");
   expect_refused("f.xyz", "1 2 3\n1 2 3 0 0 1\n", "line 2: 6 numbers, but the points before have 3");
   expect_refused("f.xyz", "1 2 3\n\nC 5 6\n", "line 3: a point must be three or six numbers");
-  expect_refused("f.xyz", "3\n1 2 3\n4 5 6\n", "announces 3 points, the file holds 2");
-  expect_refused("f.xyz", "-3\n1 2 3\n", "no number of points");
+  expect_refused("f.xyz", "3\n1 2 3\n4 5 6\n", "declares 3 points, but the file contains 2");
+  expect_refused("f.xyz", "-3\n1 2 3\n", "invalid number of points");
   expect_refused("f.xyz", "# nothing\n", "no points");
   expect_refused("f.xyz", "", "no points");
 }

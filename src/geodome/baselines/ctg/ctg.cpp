@@ -32,7 +32,7 @@ std::vector<std::int64_t> triangle_begins(const CtgArrays& arrays) {
     numbers += packed_size(first[c + 1] - first[c]);
   }
   if (static_cast<std::int64_t>(arrays.W.size()) != numbers)
-    throw InputError(text(arrays.W.size(), " distances between samples where there must be ", numbers));
+    throw InputError(text(arrays.W.size(), " distances between samples, expected ", numbers));
   return begins;
 }
 

@@ -199,7 +199,7 @@ BatchedMarcher::BatchedMarcher(const Stencil& stencil, const Stars& stars, const
       visited_(stencil.vertices),
       inverse_width_(1 / (bucket_edges * stencil.typical_edge)) {
   if (lanes != 16 && lanes != 32 && lanes != 64)
-    throw InputError(text("lanes is ", lanes, ", not 16, 32 or 64"));
+    throw InputError(text("lanes must be 16, 32 or 64, got ", lanes));
 }
 
 inline Index BatchedMarcher::bucket_at(float distance) const {

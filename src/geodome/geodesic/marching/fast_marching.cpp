@@ -26,7 +26,7 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
       inputs_(surface()) {
   if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
       options.lanes != 64)
-    throw InputError(text("lanes is ", options.lanes, ", not 0, 1, 16, 32 or 64"));
+    throw InputError(text("lanes must be 0, 1, 16, 32 or 64, got ", options.lanes));
   // Each takes about as long as the other.
   ExactRows exact;
   const Execution start = part_of(execution, "geodesic distances", 0, 0);

@@ -32,7 +32,7 @@ bool has_level(VectorLevel level) {
 
 const MarchingKernel& marching_kernel(VectorLevel level) {
   if (!has_level(level))
-    throw InputError("this processor does not have the vector instructions asked for; use best");
+    throw InputError("this processor does not support the requested vector instructions: use best");
 #ifdef GEODOME_X86_KERNELS
   const bool best = level == VectorLevel::best;
   if (level == VectorLevel::avx512 || (best && has_level(VectorLevel::avx512))) return marching_kernel_avx512;

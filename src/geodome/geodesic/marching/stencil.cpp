@@ -322,14 +322,13 @@ void measure_edges(const Surface& surface, Stencil& stencil) {
 }  // namespace
 
 Stencil make_stencil(const Surface& surface, int ring) {
-  if (ring != 1 && ring != 2)
-    throw InputError(text("ring is ", ring, "; the stencils there are have ring 1 or 2"));
+  if (ring != 1 && ring != 2) throw InputError(text("ring must be 1 or 2, got ", ring));
   Stencil stencil;
   stencil.vertices = static_cast<Index>(surface.points.rows());
   // Two chords for each corner, numbered in 32 bits.
   if (6 * static_cast<std::int64_t>(surface.triangles.rows()) > std::numeric_limits<std::uint32_t>::max())
     throw InputError(
-        text("fast marching takes at most 715 million triangles, and these are ", surface.triangles.rows()));
+        text("fast marching supports at most 715 million triangles, got ", surface.triangles.rows()));
   gather_chords(surface, ChordMaker(surface, ring), stencil);
   scatter_chords(stencil);
   measure_edges(surface, stencil);

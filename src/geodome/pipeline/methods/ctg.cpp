@@ -23,7 +23,7 @@ LandmarkOptions with_more(const MeasuredLandmarks& found, std::vector<Index> mor
 const MeshPaths& surface_of(const PreparedShape& prepared) {
   if (const auto* surface = std::get_if<MeshPaths>(&prepared.domain().paths)) return *surface;
   throw InputError(text("ctg requires a surface, and a ", kind_name(prepared.shape()),
-                        " measured along edges has none: use spectrometer or sbha"));
+                        " with paths along edges has none: use spectrometer or sbha"));
 }
 
 void note(BuildSummary& summary, Index requested, std::size_t broken) {
@@ -41,8 +41,7 @@ std::shared_ptr<const DistanceMatrix> build_ctg(MethodRun& run) {
   const MeshPaths& surface = surface_of(run.prepared);
   const double repair = run.options.baseline.repair;
   if (!(repair >= 0 && std::isfinite(repair)))
-    throw InputError(
-        text("the fraction of samples added for repair is ", repair, "; it must not be negative"));
+    throw InputError(text("the fraction of samples added for repair must not be negative, got ", repair));
   const MeasuredLandmarks* found = &run.landmarks(1);
   const Index requested = run.summary.landmarks;
   const auto most = static_cast<Index>(requested + std::max(8.0, repair * requested));

@@ -19,7 +19,7 @@ std::shared_ptr<const DistanceMatrix> build_spectrometer(MethodRun& run) {
   run.set_recipe(run.summary.landmarks);
   const auto massive = static_cast<Index>((operators.mass.array() > 0).count());
   const Index m = std::min({own.eigenvectors, massive, run.summary.landmarks});
-  if (m < 1) throw InputError(text(own.eigenvectors, " eigenvectors: use at least one"));
+  if (m < 1) throw InputError(text("the number of eigenvectors must be at least 1, got ", own.eigenvectors));
   run.require_memory(8 * static_cast<std::int64_t>(m));
   std::vector<SpectralPart> parts;
   if (prepared.components() == 1)

@@ -47,7 +47,7 @@ TriangleMesh make_plane(Index columns, Index rows) {
 }
 
 TriangleMesh make_sphere(Index frequency) {
-  require_at_least("sphere", "a frequency", frequency, 1);
+  require_at_least("sphere", "subdivisions of an edge", frequency, 1);
   require_indexable("sphere", 10.0 * frequency * frequency + 2);
   TriangleMesh mesh = split_edges(make_icosahedron(), frequency);
   mesh.points.rowwise().normalize();
@@ -60,7 +60,7 @@ TriangleMesh make_torus(Index major, Index minor, double major_radius, double mi
   require_indexable("torus", static_cast<double>(major) * minor);
   if (!(minor_radius > 0 && minor_radius < major_radius)) {
     throw InputError(
-        text("a torus needs 0 < minor radius < major radius, not ", minor_radius, " and ", major_radius));
+        text("a torus requires 0 < minor radius < major radius, got ", minor_radius, " and ", major_radius));
   }
   TriangleMesh mesh;
   mesh.points.resize(Eigen::Index{major} * minor, 3);
@@ -82,7 +82,8 @@ TriangleMesh make_cylinder(Index around, Index along, double radius, double heig
   require_at_least("cylinder", "vertices along", along, 2);
   require_indexable("cylinder", static_cast<double>(around) * along);
   if (!(radius > 0 && height > 0)) {
-    throw InputError(text("a cylinder needs a radius and height above 0, not ", radius, " and ", height));
+    throw InputError(
+        text("a cylinder requires a radius and a height above 0, got ", radius, " and ", height));
   }
   TriangleMesh mesh;
   mesh.points.resize(Eigen::Index{around} * along, 3);

@@ -68,20 +68,21 @@ Samples roll_samples(const BuiltinOptions& options) {
 
 const std::vector<Entry>& catalogue() {
   static const std::vector<Entry> entries = {
-      {"creature", "a small sauropod in numbered poses that bend it nearly isometrically",
-       creature_pose_count(), posed_creature},
-      grid_entry("plane", "the unit square; distances are Euclidean", 1, 2, 2, make_plane),
-      square_entry("sphere", "the unit sphere from an icosahedron; distances are great circles", 10, 2,
+      {"creature", "a small sauropod in several poses, which are nearly isometric", creature_pose_count(),
+       posed_creature},
+      grid_entry("plane", "unit square; distances are Euclidean", 1, 2, 2, make_plane),
+      square_entry("sphere", "unit sphere from an icosahedron; geodesics are great circles", 10, 2,
                    [](Index f, std::uint64_t) { return make_sphere(f); }),
-      grid_entry("torus", "radii 1 and 0.4 around the z axis", 2.5, 3, 3,
+      grid_entry("torus", "torus with radii 1 and 0.4 around the z axis", 2.5, 3, 3,
                  [](Index major, Index minor) { return make_torus(major, minor); }),
-      grid_entry("cylinder", "open, radius 1, height 2; unrolls into a rectangle", std::numbers::pi, 3, 2,
+      grid_entry("cylinder", "open cylinder of radius 1 and height 2; unrolls into a rectangle",
+                 std::numbers::pi, 3, 2,
                  [](Index around, Index along) { return make_cylinder(around, along); }),
-      square_entry("box", "the unit cube; flat faces, sharp edges", 6, 2,
+      square_entry("box", "unit cube with flat faces and sharp edges", 6, 2,
                    [](Index segments, std::uint64_t) { return make_box(segments); }),
-      grid_entry("swiss-roll", "a rolled-up rectangle; distances are those of the flat one", roll_aspect, 2,
-                 2, make_swiss_roll),
-      {"swiss-roll-cloud", "points at random on the swiss roll, as a point cloud", 1,
+      grid_entry("swiss-roll", "rolled-up rectangle; distances are those of the flat rectangle", roll_aspect,
+                 2, 2, make_swiss_roll),
+      {"swiss-roll-cloud", "random points on the swiss roll, as a point cloud", 1,
        [](const BuiltinOptions& options, const Execution&) {
          return BuiltinShape{PointCloud{sample_swiss_roll(options.vertices, options.seed).points, {}}, {}};
        }},
@@ -89,24 +90,24 @@ const std::vector<Entry>& catalogue() {
        [](const BuiltinOptions& options, const Execution&) {
          return BuiltinShape{roll_samples(options), {}};
        }},
-      grid_entry("grid-graph", "unit edges between neighbours of a square grid; distances are Manhattan", 1,
-                 1, 1, make_grid_graph),
-      {"path-graph", "a chain of unit edges; distances are differences of indices", 1,
+      grid_entry("grid-graph", "square grid with unit edges; distances are Manhattan distances", 1, 1, 1,
+                 make_grid_graph),
+      {"path-graph", "chain of unit edges; distances are differences of indices", 1,
        [](const BuiltinOptions& options, const Execution&) {
          return BuiltinShape{make_path_graph(options.vertices), {}};
        }},
-      square_entry("jittered-sphere", "the unit sphere with irregular triangles (random: --seed)", 10, 2,
+      square_entry("jittered-sphere", "unit sphere with irregular triangles (depends on the seed)", 10, 2,
                    make_jittered_sphere),
-      square_entry("two-spheres", "two components", 20, 4,
+      square_entry("two-spheres", "two separate unit spheres (two connected components)", 20, 4,
                    [](Index f, std::uint64_t) { return make_two_spheres(f); }),
-      grid_entry("moebius", "a one-sided strip with one boundary", 6, 3, 2, make_moebius),
-      {"fan", "three squares sharing an edge: not a manifold", 1,
+      grid_entry("moebius", "Moebius strip: one-sided, with one boundary", 6, 3, 2, make_moebius),
+      {"fan", "three squares that share an edge (not a manifold)", 1,
        [](const BuiltinOptions& options, const Execution&) {
          const Index side = nearest_square(options.vertices, 3, 0, 2);
          return BuiltinShape{make_fan(side, side), {}};
        }},
-      grid_entry("plane-quads", "the unit square in quads", 1, 2, 2, make_plane_quads),
-      square_entry("sphere-quads", "the unit sphere in quads", 6, 2,
+      grid_entry("plane-quads", "unit square of quads", 1, 2, 2, make_plane_quads),
+      square_entry("sphere-quads", "unit sphere of quads", 6, 2,
                    [](Index segments, std::uint64_t) { return make_sphere_quads(segments); }),
   };
   return entries;
@@ -118,7 +119,7 @@ const Entry& find_entry(const std::string& name) {
   }
   std::string names;
   for (const Entry& entry : catalogue()) names += text(names.empty() ? "" : ", ", entry.name);
-  throw InputError(text("no built-in shape is called '", name, "'; there are: ", names));
+  throw InputError(text("unknown built-in shape '", name, "': use one of ", names));
 }
 
 }  // namespace
@@ -133,12 +134,11 @@ BuiltinShape make_builtin(const std::string& name, const BuiltinOptions& options
                           const Execution& execution) {
   const Entry& entry = find_entry(name);
   if (options.vertices < 1)
-    throw InputError(text("a shape of ", options.vertices, " vertices; ask for 1 or more"));
+    throw InputError(text("the number of vertices must be at least 1, got ", options.vertices));
   if (options.pose < 0 || options.pose >= entry.poses) {
-    throw InputError(
-        entry.poses == 1
-            ? text("'", name, "' has no poses, so no pose ", options.pose, "; leave it out")
-            : text("'", name, "' has no pose ", options.pose, "; its poses are 0 to ", entry.poses - 1));
+    throw InputError(entry.poses == 1
+                         ? text("'", name, "' has no poses: the pose must be 0, got ", options.pose)
+                         : text("'", name, "' has no pose ", options.pose, ": use 0 to ", entry.poses - 1));
   }
   return entry.make(options, execution);
 }

@@ -31,7 +31,7 @@ struct BuiltinName {
 /// Every name, in the order to list them.
 std::vector<BuiltinName> builtin_names();
 
-/// The shape of that name whose number of vertices is nearest to the one asked for, up to a row of its grid.
+/// The shape of that name whose number of vertices is nearest to the requested one, up to a row of its grid.
 /// Throws InputError for an unknown name (listing the names), a pose it has not, or fewer than 1 vertex.
 BuiltinShape make_builtin(const std::string& name, const BuiltinOptions& options = {},
                           const Execution& execution = {});

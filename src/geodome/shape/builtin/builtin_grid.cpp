@@ -8,14 +8,14 @@ namespace geodome {
 
 void require_at_least(const char* shape, const char* argument, Index value, Index least) {
   if (value < least) {
-    throw InputError(text("a ", shape, " needs ", argument, " of ", least, " or more, not ", value));
+    throw InputError(text(shape, ": the number of ", argument, " must be at least ", least, ", got ", value));
   }
 }
 
 void require_indexable(const char* shape, double vertices) {
   if (vertices > std::numeric_limits<Index>::max() / 2) {
     throw InputError(
-        text("a ", shape, " of ", vertices, " vertices does not fit 32-bit indices; ask for fewer"));
+        text("a ", shape, " of ", vertices, " vertices exceeds 32-bit indices: use fewer vertices"));
   }
 }
 

@@ -17,7 +17,8 @@ void require_indexable(const char* shape, double vertices);
 /// Appends the two triangles of a quad a b c d (counter-clockwise) at `row`, cut along a-c or along b-d.
 void append_quad(Triangles& triangles, Eigen::Index& row, std::array<Index, 4> quad, bool cut_first);
 
-/// Triangles of a columns × rows grid of vertices with alternating diagonals, glued to itself where asked.
+/// Triangles of a columns × rows grid of vertices with alternating diagonals, glued to itself where
+/// requested.
 Triangles grid_triangles(Index columns, Index rows, bool glue_columns, bool glue_rows);
 
 /// The surface of a lattice cube: its points in [-½, ½]³, and its faces as outward quads.

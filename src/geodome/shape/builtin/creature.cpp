@@ -45,7 +45,7 @@ TriangleMesh make_base(Index vertices, const CreatureField& field, const Executi
 Creature make_creature(Index vertices, const Execution& execution) {
   if (vertices < fewest_creature_vertices) {
     throw InputError(
-        text("a creature needs ", fewest_creature_vertices, " vertices or more, not ", vertices));
+        text("a creature requires at least ", fewest_creature_vertices, " vertices, got ", vertices));
   }
   const CreatureField field;
   const auto parts =
@@ -73,8 +73,7 @@ std::string creature_pose_name(int pose) {
 
 TriangleMesh pose_creature(const Creature& creature, int pose) {
   if (pose < 0 || pose >= creature_pose_count()) {
-    throw InputError(
-        text("the creature has no pose ", pose, "; its poses are 0 to ", creature_pose_count() - 1));
+    throw InputError(text("the creature has no pose ", pose, ": use 0 to ", creature_pose_count() - 1));
   }
   TriangleMesh mesh{bend_creature(creature.stretched.points, creature_poses()[pose]),
                     creature.stretched.triangles};

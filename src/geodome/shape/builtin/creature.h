@@ -18,9 +18,9 @@ struct Creature {
 
 inline constexpr Index fewest_creature_vertices = 200;
 
-/// Any number of vertices from fewest_creature_vertices on; from 12,000 on the count may differ from the one
-/// asked for by a few. Deterministic. Cost: linear; about a second for 60,000 vertices. Throws InputError for
-/// fewer vertices than that.
+/// Any number of vertices from fewest_creature_vertices on; from 12,000 on the count may differ from the
+/// requested one by a few. Deterministic. Cost: linear; about a second for 60,000 vertices. Throws InputError
+/// for fewer vertices than that.
 Creature make_creature(Index vertices, const Execution& execution = {});
 
 /// Number of poses.

@@ -32,8 +32,8 @@ NamedEdge parse_edge(const LineReader& lines) {
   }
   if (words.size() > 2 &&
       (!parse_number(words.back(), edge.length) || !std::isfinite(edge.length) || edge.length < 0)) {
-    lines.fail(
-        text("'", words.back().substr(0, 40), "' is no length: it must be a finite number, not negative"));
+    lines.fail(text("'", words.back().substr(0, 40),
+                    "' is not a length: expected a finite number that is not negative"));
   }
   return edge;
 }

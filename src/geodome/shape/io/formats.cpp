@@ -80,8 +80,8 @@ const Format& find_format(const InputFile& file) {
   }
   if (by_extension != nullptr) return *by_extension;
   if (by_possibility != nullptr) return *by_possibility;
-  throw FileError(text("'", file.path, "' is in no known format: ", beginning(file.content),
-                       ". What can be read, also gzipped: ", readable_formats()));
+  throw FileError(text("'", file.path, "' has an unknown format: ", beginning(file.content),
+                       ". Supported formats, also gzipped: ", readable_formats()));
 }
 
 const Format& format_by_name(std::string_view name) {
@@ -94,7 +94,7 @@ const Format& format_by_name(std::string_view name) {
     if (same(format.name) || std::any_of(format.extensions.begin(), format.extensions.end(), same))
       return format;
   }
-  throw InputError(text("there is no format '", name, "'; what can be read: ", readable_formats()));
+  throw InputError(text("unknown format '", name, "'; supported formats: ", readable_formats()));
 }
 
 }  // namespace geodome

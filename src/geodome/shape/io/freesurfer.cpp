@@ -46,7 +46,7 @@ Shape read_triangles(const InputFile& file) {
   const auto vertices = cursor.read<std::int32_t>("the number of vertices");
   const auto triangles = cursor.read<std::int32_t>("the number of triangles");
   if (vertices < 0 || triangles < 0) {
-    cursor.fail(text("announces ", vertices, " vertices and ", triangles, " triangles"));
+    cursor.fail(text("declares ", vertices, " vertices and ", triangles, " triangles"));
   }
   Points points = read_points(cursor, static_cast<std::size_t>(vertices), NumberType::float32, 1);
   cursor.expect(static_cast<std::uint64_t>(triangles), 12, "triangles");

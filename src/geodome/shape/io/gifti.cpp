@@ -79,7 +79,7 @@ GiftiArray parse_array_tag(const XmlToken& tag, const InputFile& file) {
   }
   const std::string_view encoding = required(tag, "Encoding", file);
   if (encoding == "ExternalFileBinary" || encoding == "GIFTI_ENCODING_EXTBIN") {
-    fail(file, text("the ", array.intent, " array is kept in another file, which is not read; ",
+    fail(file, text("the ", array.intent, " array is stored in another file, which is not supported; ",
                     "store it as GZipBase64Binary"));
   }
   array.encoding = look_up(encodings, encoding, "Encoding", file);
@@ -224,8 +224,8 @@ Shape read_gifti(const InputFile& file) {
       const double corner = corners(f, c);
       if (!(corner >= 0 && corner < static_cast<double>(mesh.points.rows())) ||
           corner != std::floor(corner)) {
-        fail(file,
-             text("triangle ", f, " names vertex ", corner, ", out of range [0, ", mesh.points.rows(), ")"));
+        fail(file, text("triangle ", f, " refers to vertex ", corner, ", out of range [0, ",
+                        mesh.points.rows(), ")"));
       }
       mesh.triangles(f, c) = static_cast<Index>(corner);
     }

@@ -83,7 +83,7 @@ Shape read_hgt(const InputFile& file) {
                     file.content.size()));
   }
   const std::optional<int> latitude = southern_latitude(file.path);
-  if (!latitude) start.fail("the name of an SRTM tile must say where it lies, such as N57E011.hgt");
+  if (!latitude) start.fail("the name of an SRTM tile must contain its position, such as N57E011.hgt");
   const CellSize cell = cell_size(*latitude + 0.5, side);
 
   TriangleMesh mesh;

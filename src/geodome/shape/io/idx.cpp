@@ -51,10 +51,10 @@ Shape read_idx(const InputFile& file) {
     cursor.expect(columns, number_size(type->type), "numbers in each sample");
   }
   if (rows == 0 || columns == 0)
-    cursor.fail(text("there is nothing in ", rows, " samples of ", columns, " numbers"));
+    cursor.fail(text("the array is empty: ", rows, " samples of ", columns, " numbers"));
   cursor.expect(rows, columns * number_size(type->type), "samples");
   if (cursor.remaining() != rows * columns * number_size(type->type)) {
-    cursor.fail(text("announces ", rows, " samples of ", columns, " numbers, but ", cursor.remaining(),
+    cursor.fail(text("declares ", rows, " samples of ", columns, " numbers, but ", cursor.remaining(),
                      " bytes follow"));
   }
   Samples samples;

@@ -73,7 +73,7 @@ MatrixSize read_size(LineReader& lines, const InputFile& file) {
     lines.fail("the size line must hold three integers: rows, columns, entries");
   }
   if (size.rows != columns) {
-    lines.fail(text("the matrix is ", size.rows, " by ", columns, "; that of a graph is square"));
+    lines.fail(text("the matrix is ", size.rows, " by ", columns, "; the matrix of a graph must be square"));
   }
   // Isolated vertices need no bytes; but a file that has few entries and vertices by the billion is no graph.
   constexpr std::size_t free_rows = 1 << 20;
@@ -86,7 +86,7 @@ MatrixSize read_size(LineReader& lines, const InputFile& file) {
   constexpr std::uint64_t shortest_entry = 4;  // "1 1\n"
   if (size.entries < 0 ||
       static_cast<std::uint64_t>(size.entries) > (lines.remaining() + 1) / shortest_entry) {
-    lines.fail(text("announces ", size.entries, " entries, but only ", lines.remaining(), " bytes follow"));
+    lines.fail(text("declares ", size.entries, " entries, but only ", lines.remaining(), " bytes follow"));
   }
   return size;
 }
@@ -106,7 +106,7 @@ Shape read_matrix_market(const InputFile& file) {
   graph.edges.reserve(static_cast<std::size_t>(size.entries));
   while (lines.next()) {
     if (static_cast<std::int64_t>(graph.edges.size()) == size.entries) {
-      lines.fail(text("more entries than the ", size.entries, " announced"));
+      lines.fail(text("more entries than the ", size.entries, " declared"));
     }
     const std::size_t columns = valued ? 3 : 2;
     if (lines.words().size() != columns) {
@@ -117,8 +117,8 @@ Shape read_matrix_market(const InputFile& file) {
     edge.b = static_cast<Index>(parse_row(lines, 1, size.rows));
     if (valued &&
         (!parse_number(lines.words()[2], edge.length) || !std::isfinite(edge.length) || edge.length < 0)) {
-      lines.fail(
-          text("'", lines.words()[2].substr(0, 40), "' is no length: it must be finite and not negative"));
+      lines.fail(text("'", lines.words()[2].substr(0, 40),
+                      "' is not a length: expected a finite number that is not negative"));
     }
     graph.edges.push_back(edge);
   }

@@ -18,7 +18,7 @@ constexpr TextStyle obj_style{.comment = '#', .continuation = true};
 
 void read_three(TextScanner& scanner, std::vector<double>& values, std::string_view what) {
   for (int axis = 0; axis < 3; ++axis) {
-    if (scanner.at_line_end()) scanner.fail(text(what, " has ", axis, " numbers; three are needed"));
+    if (scanner.at_line_end()) scanner.fail(text(what, " has ", axis, " numbers; three are required"));
     values.push_back(scanner.number(what));
   }
 }
@@ -41,7 +41,7 @@ Index corner_vertex(TextScanner& scanner, std::int64_t vertices_so_far) {
 void read_face(TextScanner& scanner, std::int64_t vertices_so_far, FaceList& faces) {
   while (!scanner.at_line_end()) faces.add_corner(corner_vertex(scanner, vertices_so_far));
   if (faces.open_corners() < 3)
-    scanner.fail(text("a face has ", faces.open_corners(), " corners; three are needed"));
+    scanner.fail(text("a face has ", faces.open_corners(), " corners; at least three are required"));
   faces.end_face();
 }
 

@@ -51,9 +51,9 @@ OffHeader read_header(TextScanner& scanner) {
     }
   }
   if (header.variant.other_dimension)
-    scanner.fail("only shapes in three dimensions can be read (OFF, not 4OFF or nOFF)");
+    scanner.fail("only shapes in three dimensions are supported (OFF, not 4OFF or nOFF)");
   if (scanner.rest_of_line().starts_with("BINARY"))
-    scanner.fail("binary OFF cannot be read; convert it to text OFF or PLY");
+    scanner.fail("binary OFF is not supported; convert it to text OFF or PLY");
 
   header.vertices = scanner.count("the number of vertices");
   const bool one_per_line = scanner.at_line_end();
@@ -79,7 +79,7 @@ bool one_vertex_per_line(TextScanner scanner, const OffHeader& header) {
 void read_face(TextScanner& scanner, FaceList& faces) {
   const std::int64_t degree = scanner.count("the number of corners");
   if (degree < 3)
-    scanner.fail(text("face ", faces.size(), " has ", degree, " corners; three are needed",
+    scanner.fail(text("face ", faces.size(), " has ", degree, " corners; at least three are required",
                       " (or the number of vertices in the header is wrong)"));
   scanner.expect(degree, 2, "corners");
   for (std::int64_t corner = 0; corner < degree; ++corner)
@@ -120,8 +120,7 @@ Shape read_off(const InputFile& file) {
   faces.reserve(static_cast<std::size_t>(header.faces));
   for (std::int64_t face = 0; face < header.faces; ++face) read_face(scanner, faces);
   if (!scanner.at_end())
-    scanner.fail(
-        text("data follow after the announced ", header.vertices, " vertices and ", header.faces, " faces"));
+    scanner.fail(text("data after the declared ", header.vertices, " vertices and ", header.faces, " faces"));
   return faces.finish(file, std::move(points), std::move(normals));
 }
 

@@ -131,7 +131,8 @@ Index read_corner(Body& body, PlyType type, bool may_restart) {
 template <typename Body>
 void read_polygon(Body& body, const PlyProperty& list, FaceList& faces) {
   const std::int64_t degree = body.list_length(list);
-  if (degree < 3) body.fail(text("face ", faces.size(), " has ", degree, " corners; three are needed"));
+  if (degree < 3)
+    body.fail(text("face ", faces.size(), " has ", degree, " corners; at least three are required"));
   for (std::int64_t corner = 0; corner < degree; ++corner)
     faces.add_corner(read_corner(body, list.type, false));
   faces.end_face();
@@ -196,7 +197,7 @@ PlyContent read_elements(Body body, const PlyHeader& header) {
       skip_rows(body, element);
     }
   }
-  if (!body.at_end()) body.fail("data follow after the last element the header announces");
+  if (!body.at_end()) body.fail("data after the last element declared in the header");
   return content;
 }
 

@@ -93,7 +93,7 @@ Shape read_binary(const InputFile& file) {
   cursor.expect(triangles, triangle_bytes, "triangles");
   // A short tail is padding; room for a triangle means that the count is wrong.
   if (cursor.remaining() - triangles * triangle_bytes >= triangle_bytes)
-    cursor.fail(text("announces ", triangles, " triangles, but there are bytes for ",
+    cursor.fail(text("declares ", triangles, " triangles, but there are bytes for ",
                      cursor.remaining() / triangle_bytes));
 
   VertexMerger merger;

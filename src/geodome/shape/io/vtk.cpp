@@ -49,7 +49,7 @@ class VtkFile {
     for (const TypeName& known : types) {
       if (known.name == name) return known.type;
     }
-    scanner_.fail(text("numbers of type '", name.substr(0, 40), "' are not read"));
+    scanner_.fail(text("numbers of type '", name.substr(0, 40), "' are not supported"));
   }
 
   std::vector<double> numbers(std::int64_t count, NumberType type, std::string_view what) {
@@ -86,7 +86,7 @@ class VtkFile {
       if (!(values[i] >= 0 && values[i] <= static_cast<double>(largest)) ||
           values[i] != std::floor(values[i])) {
         scanner_.fail(
-            text(what, ": number ", i, " is ", values[i], ", no whole number in [0, ", largest, "]"));
+            text(what, ": number ", i, " is ", values[i], ", not an integer in [0, ", largest, "]"));
       }
       result[i] = static_cast<Index>(values[i]);
     }
@@ -113,7 +113,7 @@ Cells read_offset_cells(VtkFile& vtk, std::int64_t offsets, std::int64_t corners
   cells.offsets = vtk.integers(offsets, vtk.type(), corners, "cell offsets");
   if (!std::is_sorted(cells.offsets.begin(), cells.offsets.end()) || cells.offsets.empty() ||
       cells.offsets.front() != 0 || cells.offsets.back() != corners) {
-    scanner.fail(text("the cell offsets do not rise from 0 to ", corners));
+    scanner.fail(text("the cell offsets do not increase from 0 to ", corners));
   }
   if (scanner.word("CONNECTIVITY") != "CONNECTIVITY") scanner.fail("CONNECTIVITY must follow the OFFSETS");
   cells.connectivity = vtk.vertices(corners, vtk.type(), vertices, "cell corners");
@@ -130,19 +130,20 @@ Cells read_counted_cells(VtkFile& vtk, std::int64_t count, std::int64_t numbers,
   std::size_t place = 0;
   for (std::int64_t c = 0; c < count; ++c) {
     if (place == flat.size() || static_cast<std::size_t>(flat[place]) > flat.size() - place - 1) {
-      scanner.fail(text("cell ", c, " of ", count, " reaches beyond the ", numbers, " numbers announced"));
+      scanner.fail(text("cell ", c, " of ", count, " exceeds the ", numbers, " numbers declared"));
     }
     const std::size_t end = place + 1 + static_cast<std::size_t>(flat[place]);
     for (++place; place < end; ++place) {
       if (flat[place] >= vertices) {
-        scanner.fail(text("cell ", c, " names vertex ", flat[place], ", out of range [0, ", vertices, ")"));
+        scanner.fail(
+            text("cell ", c, " refers to vertex ", flat[place], ", out of range [0, ", vertices, ")"));
       }
       cells.connectivity.push_back(flat[place]);
     }
     cells.offsets.push_back(static_cast<Index>(cells.connectivity.size()));
   }
   if (place != flat.size())
-    scanner.fail(text(count, " cells use ", place, " of the ", numbers, " numbers announced"));
+    scanner.fail(text(count, " cells use ", place, " of the ", numbers, " numbers declared"));
   return cells;
 }
 
@@ -218,7 +219,7 @@ Shape read_vtk(const InputFile& file) {
   if (scanner.word("DATASET") != "DATASET") scanner.fail("the fourth line must name the DATASET");
   if (const std::string_view kind = scanner.word("the kind of dataset"); kind != "POLYDATA") {
     scanner.fail(
-        text("a dataset of kind ", kind.substr(0, 40), " is not read; save the surface as POLYDATA"));
+        text("a dataset of kind ", kind.substr(0, 40), " is not supported; save the surface as POLYDATA"));
   }
   std::vector<double> coordinates;
   FaceList faces;

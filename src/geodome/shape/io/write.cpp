@@ -40,9 +40,8 @@ std::string checked_extension(const Shape& shape, const std::string& path) {
   };
   if (has(extensions_for(shape))) return extension;
   if (has(mesh_extensions) || has(graph_extensions) || has(samples_extensions))
-    throw InputError(text("cannot write '", path, "': a .", extension,
-                          " file cannot hold a shape of the kind '", kind_name(shape), "'; use ",
-                          listed(extensions_for(shape))));
+    throw InputError(text("cannot write '", path, "': a .", extension, " file cannot store a shape of kind '",
+                          kind_name(shape), "'; use ", listed(extensions_for(shape))));
   throw FileError(text("cannot write '", path, "': unknown extension '", extension, "'; use ",
                        listed(mesh_extensions), " for meshes and point clouds, ", listed(graph_extensions),
                        " for graphs, ", listed(samples_extensions), " for samples"));
@@ -119,7 +118,7 @@ void require_shape_extension(const Shape& shape, const std::string& path) {
 void write_shape(const Shape& shape, const std::string& path, const Colours& colours) {
   const std::string extension = checked_extension(shape, path);
   if (colours.rows() > 0 && (std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape)))
-    throw InputError(text("cannot write '", path, "': a .", extension, " file holds no colours"));
+    throw InputError(text("cannot write '", path, "': a .", extension, " file cannot store colours"));
   if (const auto* graph = std::get_if<Graph>(&shape)) {
     write_graph(*graph, extension, path);
   } else if (const auto* samples = std::get_if<Samples>(&shape)) {

@@ -11,7 +11,7 @@ void write_edge_list(const Graph& graph, AtomicFile& file) {
     has_edge[static_cast<std::size_t>(edge.a)] = has_edge[static_cast<std::size_t>(edge.b)] = true;
   for (std::size_t vertex = 0; vertex < has_edge.size(); ++vertex)
     if (!has_edge[vertex])
-      throw InputError(text("an edge list cannot hold vertex ", vertex, ", which has no edges; use .mtx"));
+      throw InputError(text("an edge list cannot store vertex ", vertex, ", which has no edges: use .mtx"));
 
   const auto name = [&](Index vertex) {
     return graph.labels.empty() ? std::int64_t{vertex} : graph.labels[static_cast<std::size_t>(vertex)];
@@ -29,7 +29,7 @@ void write_edge_list(const Graph& graph, AtomicFile& file) {
 
 void write_matrix_market(const Graph& graph, AtomicFile& file) {
   if (!graph.labels.empty())
-    throw InputError("a Matrix Market file cannot hold vertex numbers with gaps; use .edges");
+    throw InputError("a Matrix Market file cannot store vertex numbers with gaps: use .edges");
   std::string line = "%%MatrixMarket matrix coordinate real general\n";
   append_number(line, std::int64_t{graph.vertices});
   append_number(line, std::int64_t{graph.vertices});

@@ -30,7 +30,7 @@ Rows read_rows(const InputFile& file) {
     }
     if (lines.first() && values.size() == 1) {
       if (!parse_integer(lines.words()[0], announced) || announced < 0)
-        lines.fail("this is no number of points");
+        lines.fail("invalid number of points");
       continue;
     }
     if (values.size() != 3 && values.size() != 6) {
@@ -45,7 +45,7 @@ Rows read_rows(const InputFile& file) {
   }
   const std::int64_t found = static_cast<std::int64_t>(rows.points.size() / 3);
   if (announced >= 0 && announced != found) {
-    lines.fail(text("the first line announces ", announced, " points, the file holds ", found));
+    lines.fail(text("the first line declares ", announced, " points, but the file contains ", found));
   }
   if (found == 0) lines.fail("there are no points in the file");
   return rows;

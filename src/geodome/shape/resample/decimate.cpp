@@ -246,17 +246,17 @@ class Decimator {
 
 Decimated decimate(const TriangleMesh& mesh, Index vertices, const DecimateOptions& options,
                    const Execution& execution) {
-  if (vertices < 4) throw InputError(text("cannot decimate to ", vertices, " vertices; ask for 4 or more"));
+  if (vertices < 4) throw InputError(text("cannot decimate to ", vertices, " vertices: use at least 4"));
   if (mesh.triangles.rows() == 0) throw InputError("cannot decimate a mesh without faces");
   Decimator decimator(mesh, options);
   decimator.run(vertices, execution);
   Decimated out = decimator.result();
   const auto left = static_cast<Index>(out.origin.size());
   if (left > vertices) {
-    out.note = text(left, " vertices are left instead of ", vertices,
-                    ": fewer would change the topology, turn triangles over or touch non-manifold parts");
+    out.note = text(left, " vertices remain instead of ", vertices,
+                    ": fewer would change the topology, flip triangles or modify non-manifold parts");
   } else if (left < vertices) {
-    out.note = text("the mesh has only ", left, " vertices with faces; nothing was collapsed");
+    out.note = text("the mesh has only ", left, " vertices with faces: no edge was collapsed");
   }
   return out;
 }

@@ -21,7 +21,7 @@ struct Decimated {
   TriangleMesh mesh;
   /// #V of the result: the input vertex each vertex grew from; increasing.
   std::vector<Index> origin;
-  /// Empty, or why the result is not what was asked for.
+  /// Empty, or why the result differs from the request.
   std::string note;
 };
 
@@ -29,7 +29,7 @@ struct Decimated {
 /// (components, boundary loops, genus), turning a triangle over or making a needle. Vertices on non-manifold
 /// edges, and where several sheets meet in a point, stay where they are. Vertices without a face are dropped,
 /// as are faces with a repeated corner. Deterministic. Cost: O(n log n) time, about 500 bytes per vertex.
-/// Throws InputError for fewer than 4 vertices asked for, a corner out of range or coordinates that are not
+/// Throws InputError for fewer than 4 requested vertices, a corner out of range or coordinates that are not
 /// finite. [Garland and Heckbert 1997]
 Decimated decimate(const TriangleMesh& mesh, Index vertices, const DecimateOptions& options = {},
                    const Execution& execution = {});

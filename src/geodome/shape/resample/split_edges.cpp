@@ -16,8 +16,8 @@ class Splitter {
     const std::int64_t inner = parts - 1, faces = base.triangles.rows();
     const std::int64_t total = corners_ + edges_.size() * inner + faces * (inner * (inner - 1) / 2);
     if (std::max(total, faces * parts * parts) > std::numeric_limits<Index>::max()) {
-      throw InputError(text("splitting edges in ", parts, " gives ", total,
-                            " vertices, more than 32-bit indices hold; split in fewer"));
+      throw InputError(text("splitting edges into ", parts, " parts gives ", total,
+                            " vertices, which exceeds 32-bit indices: use fewer parts"));
     }
     fine_.points.resize(total, 3);
     fine_.points.topRows(corners_) = base.points;
@@ -84,7 +84,7 @@ class Splitter {
 }  // namespace
 
 TriangleMesh split_edges(const TriangleMesh& mesh, Index parts) {
-  if (parts < 1) throw InputError(text("cannot split edges into ", parts, " parts; give 1 or more"));
+  if (parts < 1) throw InputError(text("cannot split edges into ", parts, " parts: use at least 1"));
   return Splitter(mesh, parts).split();
 }
 

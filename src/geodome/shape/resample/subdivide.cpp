@@ -14,7 +14,7 @@ void require_indexable(std::int64_t vertices, std::int64_t faces) {
   const std::int64_t most = std::numeric_limits<Index>::max();
   if (vertices > most || faces > most) {
     throw InputError(text("subdividing would give ", vertices, " vertices and ", faces,
-                          " faces, more than 32-bit indices hold; subdivide fewer times"));
+                          " faces, which exceeds 32-bit indices: subdivide fewer times"));
   }
 }
 
@@ -190,7 +190,7 @@ PolygonMesh subdivide_catmull_clark(const PolygonMesh& mesh) {
 }
 
 Shape subdivide(const Shape& shape, int times, bool smooth) {
-  if (times < 0) throw InputError(text("cannot subdivide ", times, " times; give 0 or more"));
+  if (times < 0) throw InputError(text("cannot subdivide ", times, " times: use 0 or more"));
   Shape fine = shape;
   for (int round = 0; round < times; ++round) {
     if (const auto* triangles = std::get_if<TriangleMesh>(&fine)) {
@@ -198,7 +198,7 @@ Shape subdivide(const Shape& shape, int times, bool smooth) {
     } else if (const auto* polygons = std::get_if<PolygonMesh>(&fine)) {
       fine = smooth ? subdivide_catmull_clark(*polygons) : subdivide_midpoint(*polygons);
     } else {
-      throw InputError(text("a ", kind_name(fine), " has no faces to subdivide; give a mesh"));
+      throw InputError(text("a ", kind_name(fine), " has no faces to subdivide: use a mesh"));
     }
   }
   return fine;

@@ -24,7 +24,7 @@ void FaceList::add_triangle(Index a, Index b, Index c) {
 
 Shape FaceList::finish(const InputFile& file, Points points, Points normals, int first) {
   const auto vertices = static_cast<Index>(points.rows());
-  if (vertices == 0) throw FileError(text("'", file.path, "' holds no vertices"));
+  if (vertices == 0) throw FileError(text("'", file.path, "' contains no vertices"));
   const auto bad = std::find_if(corners_.begin(), corners_.end(),
                                 [&](Index corner) { return corner < 0 || corner >= vertices; });
   if (bad != corners_.end()) {
@@ -48,7 +48,7 @@ Shape FaceList::finish(const InputFile& file, Points points, Points normals, int
 Points to_points(const std::vector<double>& coordinates, const InputFile& file) {
   const std::size_t rows = coordinates.size() / 3;
   if (rows > static_cast<std::size_t>(std::numeric_limits<Index>::max()))
-    throw FileError(text("'", file.path, "' holds ", rows, " vertices; at most 2147483647 are supported"));
+    throw FileError(text("'", file.path, "' contains ", rows, " vertices; at most 2147483647 are supported"));
   return Eigen::Map<const Points>(coordinates.data(), static_cast<Eigen::Index>(rows), 3);
 }
 

@@ -44,7 +44,7 @@ std::string read_bytes(const std::string& path) {
   if (file.value() < 0 || ::fstat(file.value(), &status) != 0) fail_to_read(path);
   if (S_ISDIR(status.st_mode)) throw FileError(text("cannot read '", path, "': it is a folder"));
   const bool device = S_ISBLK(status.st_mode) || (S_ISCHR(status.st_mode) && ::isatty(file.value()) == 0);
-  if (device) throw FileError(text("cannot read '", path, "': it is a device; name a file or a pipe"));
+  if (device) throw FileError(text("cannot read '", path, "': it is a device; use a file or a pipe"));
   const std::int64_t memory = machine_memory();
   if (memory > 0 && status.st_size > memory)
     throw FileError(text("cannot read '", path, "': it has ", status.st_size,
@@ -91,12 +91,13 @@ class Unpacker {
       if (result == Z_STREAM_END) {
         if (!next_member()) break;
       } else if (result != Z_OK && result != Z_BUF_ERROR) {
-        fail("holds broken gzip data");
+        fail("contains damaged gzip data");
       } else if (used_ < out.size() && read_ == packed_.size()) {
         fail("is a gzip file that ends early");
       } else if (used_ == out.size()) {
         if (used_ >= limit_)
-          fail(text("unpacks to more than ", limit_, " bytes, too many for its ", packed_.size()));
+          fail(text("unpacks to more than ", limit_, " bytes, too many for its packed size of ",
+                    packed_.size()));
         out.resize(std::min(limit_, 2 * out.size()));
       }
     }

@@ -74,7 +74,7 @@ class HeaderText {
 };
 
 void parse_descr(HeaderText& cursor, NpyHeader& header) {
-  if (cursor.accept("[")) cursor.fail("records (structured types) are not read; save one plain array");
+  if (cursor.accept("[")) cursor.fail("records (structured types) are not supported; save one plain array");
   const std::string_view descr = cursor.quoted();
   static constexpr std::pair<std::string_view, NumberType> types[] = {
       {"b1", NumberType::uint8},   {"i1", NumberType::int8},    {"u1", NumberType::uint8},
@@ -90,7 +90,7 @@ void parse_descr(HeaderText& cursor, NpyHeader& header) {
     }
   }
   cursor.fail(
-      text("numbers of type '", descr, "' are not read; save as float64, float32 or an integer type"));
+      text("numbers of type '", descr, "' are not supported; save as float64, float32 or an integer type"));
 }
 
 void parse_dictionary(std::string_view dictionary, const std::string& file, NpyHeader& header) {

@@ -112,7 +112,7 @@ std::vector<char> decode_base64(std::string_view base64, std::string_view contex
     if (base64[i] == '=') {
       ++padding;
     } else if (values[static_cast<unsigned char>(base64[i])] != -1) {
-      throw FileError(text(context, "the base64 text goes on after its end at character ", i));
+      throw FileError(text(context, "the base64 text continues after its end at character ", i));
     }
   }
   if (digits == 1 || (digits == 0 && padding > 0) || (digits > 0 && digits + padding != 4)) {

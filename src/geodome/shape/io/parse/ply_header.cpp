@@ -61,7 +61,7 @@ void check_rows(const PlyHeader& header, const TextScanner& scanner) {
     const std::size_t row_bytes =
         header.encoding == PlyEncoding::ascii ? 2 * element.properties.size() : element.least_row_bytes();
     if (static_cast<std::uint64_t>(element.rows) > (scanner.remaining() + 1) / row_bytes)
-      scanner.fail(text("announces ", element.rows, " rows of element ", element.name, ", but only ",
+      scanner.fail(text("declares ", element.rows, " rows of element ", element.name, ", but only ",
                         scanner.remaining(), " bytes follow the header"));
   }
 }

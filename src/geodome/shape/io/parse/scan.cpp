@@ -162,7 +162,7 @@ std::string_view TextScanner::rest_of_line() const {
 void TextScanner::expect(std::int64_t items, std::size_t bytes_each, std::string_view what) const {
   // The last item needs no separator behind it.
   if (items > 0 && static_cast<std::uint64_t>(items) > (remaining() + 1) / bytes_each)
-    fail(text("announces ", items, " ", what, ", but only ", remaining(), " bytes follow"));
+    fail(text("declares ", items, " ", what, ", but only ", remaining(), " bytes follow"));
 }
 
 void TextScanner::fail_expecting(std::string_view what, std::string_view kind) const {
@@ -180,7 +180,7 @@ ByteCursor::ByteCursor(const InputFile& file, ByteOrder order, std::size_t start
 
 void ByteCursor::expect(std::uint64_t items, std::uint64_t bytes_each, std::string_view what) const {
   if (bytes_each > 0 && items > remaining() / bytes_each)
-    fail(text("announces ", items, " ", what, " of ", bytes_each, " bytes, but only ", remaining(),
+    fail(text("declares ", items, " ", what, " of ", bytes_each, " bytes, but only ", remaining(),
               " bytes follow"));
 }
 

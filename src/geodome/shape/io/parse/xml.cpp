@@ -80,7 +80,7 @@ std::string xml_unescape(std::string_view escaped, const std::string& file) {
     if (end == std::string_view::npos || !append_entity(out, escaped.substr(i + 1, end))) {
       throw FileError(text("'", file, "': unknown entity '", escaped.substr(i, longest),
                            "' in XML text; only &lt; &gt; ",
-                           "&amp; &apos; &quot; and numeric references are read"));
+                           "&amp; &apos; &quot; and numeric references are supported"));
     }
     i += end + 1;
   }
@@ -170,7 +170,7 @@ void XmlReader::read_open_tag() {
     const bool single = at("'");
     if (!single && !at("\"")) fail(text("the value of attribute ", name, " is not quoted"));
     ++offset_;
-    if (token_.attribute(name) != nullptr) fail(text("attribute ", name, " is given twice"));
+    if (token_.attribute(name) != nullptr) fail(text("attribute ", name, " occurs twice"));
     const std::string_view value = until(single ? "'" : "\"", "an attribute's value");
     token_.attributes.push_back({name, xml_unescape(value, file_)});
   }
@@ -187,7 +187,7 @@ void XmlReader::read_text() {
 void XmlReader::read_doctype() {
   const std::string_view inside = until(">", "DOCTYPE");
   if (inside.find('[') != std::string_view::npos) {
-    fail("the DOCTYPE declares entities or elements of its own, which are not read; remove its [...] part");
+    fail("the DOCTYPE declares its own entities or elements, which is not supported; remove its [...] part");
   }
 }
 

@@ -1,0 +1,38 @@
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <sstream>
+
+#include "cli/run_program.h"
+
+namespace geodome {
+namespace {
+
+using testing::ProgramResult;
+using testing::run_program;
+
+/// Characters of a line of UTF-8.
+std::ptrdiff_t columns(const std::string& line) {
+  return std::count_if(line.begin(), line.end(), [](unsigned char c) { return (c & 0xC0u) != 0x80u; });
+}
+
+TEST(Help, FitsInto80Columns) {
+  for (const std::string command : {"", "shape", "info", "resample", "distances", "build", "query", "rows",
+                                    "evaluate", "export", "embed", "match", "compare", "view"}) {
+    const ProgramResult help = run_program(command + " --help");
+    EXPECT_EQ(help.exit_code, 0) << command;
+    std::istringstream lines(help.output);
+    for (std::string line; std::getline(lines, line);)
+      EXPECT_LE(columns(line), 80) << command << ": " << line;
+  }
+}
+
+TEST(Help, HasExamplesOfEveryCommand) {
+  for (const std::string command : {"shape", "info", "resample", "distances", "build", "query", "rows",
+                                    "evaluate", "export", "embed", "match", "compare", "view"})
+    EXPECT_NE(run_program(command + " --help").output.find("  geodome " + command), std::string::npos)
+        << command;
+}
+
+}  // namespace
+}  // namespace geodome
