@@ -57,7 +57,7 @@ bool set_landmarks(LandmarkOptions& options, const std::string& key, nb::handle 
   if (key == "landmarks") {
     options.count = nb::cast<Index>(value);
   } else if (key == "landmark_method") {
-    options.method = choice_of(landmark_methods(), nb::cast<std::string>(value), "way to choose landmarks");
+    options.method = choice_of(landmark_methods(), nb::cast<std::string>(value), "landmark method");
   } else if (key == "given_landmarks") {
     const auto given = nb::cast<VectorIn<Index>>(value);
     options.method = LandmarkMethod::user;
@@ -79,7 +79,7 @@ bool set_operators(BuildOptions& options, const std::string& key, nb::handle val
     options.laplacian.perplexity = nb::cast<double>(value);
   else if (key == "graph_weights")
     options.laplacian.graph_weights =
-        choice_of(graph_weights(), nb::cast<std::string>(value), "kind of graph weights");
+        choice_of(graph_weights(), nb::cast<std::string>(value), "graph weights");
   else if (key == "intrinsic_delaunay")
     options.laplacian.intrinsic_delaunay = nb::cast<bool>(value);
   else
