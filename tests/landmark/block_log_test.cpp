@@ -154,8 +154,7 @@ TEST(LandmarkDistances, GoOnWhereARunWasBrokenOff) {
   const TemporaryFolder folder;
   const TriangleMesh mesh = make_sphere(8);
   const auto adjacency = make_adjacency(static_cast<Index>(mesh.points.rows()), face_edges(mesh));
-  const OrderedLandmarks landmarks =
-      order_landmarks(adjacency, choose_landmarks(mesh, {.count = 50}).vertices);
+  const OrderedLandmarks landmarks = order_landmarks(adjacency, choose_landmarks(mesh, 50).vertices);
   const auto solver = make_solver(mesh);
   for (const Precision precision : {Precision::float32, Precision::uint16, Precision::float64}) {
     LandmarkDistanceOptions options{.precision = precision, .together = 8};
@@ -175,7 +174,7 @@ TEST(LandmarkDistances, GoOnWhereARunWasBrokenOff) {
     EXPECT_EQ(resumed.spacing, whole.spacing);
     EXPECT_EQ(resumed.mean_disagreement, whole.mean_disagreement);
     // Other landmarks are another computation.
-    OrderedLandmarks fewer = order_landmarks(adjacency, choose_landmarks(mesh, {.count = 49}).vertices);
+    OrderedLandmarks fewer = order_landmarks(adjacency, choose_landmarks(mesh, 49).vertices);
     EXPECT_EQ(landmark_distances(*solver, fewer, options).recalled, 0);
     remove_block_log(options.log);
   }

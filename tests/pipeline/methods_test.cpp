@@ -302,6 +302,10 @@ TEST(Methods, CtgMendsItsTriangulationBySamples) {
   const Build many = build_matrix(prepared, options);
   EXPECT_GT(many.summary.landmarks, 16);
   EXPECT_NE(many.summary.note.find("samples were added"), std::string::npos);
+  double seconds = 0;
+  for (const BuildStage& stage : many.summary.stages) seconds += stage.seconds;
+  EXPECT_NEAR(seconds, many.summary.seconds, 1e-9) << "no stage is counted twice";
+  EXPECT_EQ(many.summary.added_landmarks, many.summary.landmarks - 8);
   EXPECT_EQ(many.summary.note.find("broken"), std::string::npos) << many.summary.note;
   options.baseline.repair = -1;
   EXPECT_THROW(build_matrix(prepared, options), InputError);

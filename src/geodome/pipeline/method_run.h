@@ -35,6 +35,8 @@ class MethodRun {
   }
   /// Adds to a stage; a stage in several pieces is one.
   void record(const char* stage, double seconds, std::int64_t peak = 0);
+  /// Drops a stage, which will be counted anew as a whole.
+  void forget(const char* stage);
   /// A stage that did not add to the wall-clock time, as it ran beside another.
   void record_beside(const char* stage, double seconds, std::int64_t peak);
 

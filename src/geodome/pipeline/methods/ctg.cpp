@@ -57,7 +57,7 @@ std::shared_ptr<const DistanceMatrix> build_ctg(MethodRun& run) {
     const std::vector<Index> more = samples_to_add(triangles, {found->order, C});
     if (more.empty()) break;
     // The time to measure is counted as a whole each time.
-    std::erase_if(run.summary.stages, [](const BuildStage& stage) { return stage.name == "geodesic"; });
+    run.forget("geodesic");
     found = &run.measure(
         run.choose(with_more(*found, more, static_cast<std::size_t>(most - run.summary.landmarks))));
     C = run.columns(*found);
