@@ -5,6 +5,6 @@
 #include <iostream>
 
 int main() {
-  const geodome::Distances sphere = geodome::build(geodome::make_sphere(10));
+  const auto sphere = geodome::build(geodome::make_sphere(10), {.method = geodome::Method::exact});
   std::cout << "farthest point of the unit sphere: " << sphere.row(0).maxCoeff() << '\n';
 }

@@ -183,6 +183,7 @@ class Misleading final : public DistanceMatrix {
     if (X.cols() > 1) return truth_.apply(X);
     return RowMatrix<double>(X.colwise().reverse());
   }
+  bool quadratic_product() const override { return false; }  // or all entries would be stored first
   std::int64_t bytes() const override { return truth_.bytes(); }
 
  private:
