@@ -175,7 +175,8 @@ LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index verti
   if (kind->as_text() == "graph") {
     const auto ends = stored->sound<Index>(sections::edges);
     const auto lengths = stored->sound<double>(sections::lengths);
-    if (ends.size() != 2 * lengths.size()) fail("edges");
+    const auto in_range = [&](Index v) { return v >= 0 && v < vertices; };
+    if (ends.size() != 2 * lengths.size() || !std::all_of(ends.begin(), ends.end(), in_range)) fail("edges");
     return LowerBound(EdgeArrays{vertices, ends, lengths, stored});
   }
   const bool samples = kind->as_text() == "samples";
