@@ -62,7 +62,7 @@ TEST(ReadMask, RefusalsNameTheCause) {
   const std::tuple<const char*, std::string, const char*> files[] = {
       {"m.txt", "1\n0\n1\n", "values for 3 vertices, but the shape has 5"},
       {"m.txt", "", "values for 0 vertices, but the shape has 5"},
-      {"m.txt", "1 1 1\nx 1\n", "line 2: a mask is made of numbers"},
+      {"m.txt", "1 1 1\nx 1\n", "line 2: expected numbers only"},
       {"m.txt", "1 1 nan 1 1\n", "vertex 2 is not a number"},
       {"m.gii", gifti("4", "3 0 7 0"), "values for 4 vertices, but the shape has 5"},
       {"m.gii", gifti("5", "3 0 7 0 "), "4 numbers where 5"},
