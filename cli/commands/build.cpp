@@ -325,7 +325,8 @@ void add_build_command(CLI::App& app) {
   add_matrix_options(*command, *options);
   command
       ->add_option("--evaluate", options->evaluate,
-                   "Number of random rows to compare with exact distances; the error is stored in the file")
+                   "Number of random rows to compare with exact distances (with --distances: with those); "
+                   "the error is stored in the file")
       ->check(whole_number(0));
   command->add_flag("--dry-run", options->dry_run,
                     "Print estimates of time, memory and file size, and do not build");

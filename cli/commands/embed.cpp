@@ -300,7 +300,8 @@ void add_embed_command(CLI::App& app) {
       "Also print the difference to the stress of exact scaling (up to 2,000 vertices it is always printed)");
   command
       ->add_option("--memory", options->memory,
-                   "Memory limit of bmds, exact and --compare-exact in gigabytes")
+                   "Memory limit in gigabytes: of bmds, exact, --compare-exact, and the stored distances of "
+                   "ctg and spectrometer files")
       ->capture_default_str()
       ->check(gigabytes());
   add_common_options(*command, *options);

@@ -7,6 +7,7 @@
 #include "geodome/base/stopwatch.h"
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/geodesic/factory.h"
+#include "geodome/pipeline/build.h"
 #include "geodome/pipeline/prepared.h"
 #include "geodome/shape/unit.h"
 #include "support/bounds.h"

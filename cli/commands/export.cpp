@@ -6,6 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/export/export.h"
+#include "geodome/landmark/precision.h"
 #include "geodome/matrix/landmark_matrix.h"
 #include "geodome/shape/check.h"
 #include "support/bounds.h"

@@ -24,13 +24,14 @@ Pairs are passed as arguments or in a file (--pairs: text with two numbers per
 line, or NPY). With --nearest or --radius, the neighbours of every vertex are
 printed instead. Output lines are FROM,TO,DISTANCE.
 
-Distances are not negative and not smaller than the Euclidean distance; the
-distance of a vertex to itself is 0, and that of vertices in different connected
-components is infinite (null in JSON). --raw returns the product P W P' without
-near-field correction: it is linear and smooth, but too large for vertices
-closer than the landmark spacing. Files of ctg and spectrometer have no such
-product: their distances are those of the method, and neighbours are found by
-computing whole rows.
+Distances are not negative. Those of sbha and bha are not smaller than the
+Euclidean distance, if the file contains the shape and they were computed on it.
+The distance of a vertex to itself is 0, and that of vertices in different
+connected components is infinite (null in JSON). --raw returns the product P W
+P' without near-field correction: it is linear and smooth, but too large for
+vertices closer than the landmark spacing. Files of ctg and spectrometer have no
+such product: their distances are those of the method, and neighbours are found
+by computing whole rows.
 
 Examples:
   geodome query bunny.geodome 17 4032

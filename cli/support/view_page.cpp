@@ -5,6 +5,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/version.h"
 #include "geodome/file/matrix_file.h"
+#include "geodome/matrix/landmark_matrix.h"
 #include "support/describe_matrix.h"
 #include "support/page_arrays.h"
 #include "support/view_template.h"

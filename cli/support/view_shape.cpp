@@ -7,6 +7,7 @@
 #include "geodome/comparison/alignment.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/evaluation/distance_error.h"
+#include "geodome/geodesic/factory.h"
 #include "geodome/shape/resample/decimate.h"
 #include "geodome/shape/triangulate.h"
 

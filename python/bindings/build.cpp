@@ -77,7 +77,7 @@ nb::dict summary_of(const Distances& built) {
 /// The log is removed when all is done. After an error it stays: the cause may be gone next time.
 Distances build_and_evaluate(const SharedShape& shape, const BuildOptions& options, Index evaluate,
                              const Execution& execution) {
-  Distances built = build(CleanShape{*shape.shape, shape.notes}, options, execution);
+  Distances built = build(shape.shape, shape.notes, options, execution);
   if (evaluate > 0) built = built.with_measured_error(evaluate, execution);
   if (!options.log.empty()) remove_block_log(options.log);
   return built;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "geodome/file/matrix_file.h"
+#include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/precomputed.h"
 #include "geodome/geodome.h"
 #include "geodome/matrix/query.h"
@@ -83,20 +84,25 @@ void require_vertex(const Distances& distances, Index vertex) {
 
 }  // namespace
 
-Distances build(CleanShape clean, const BuildOptions& options, const Execution& execution) {
+Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                const BuildOptions& options, const Execution& execution) {
   auto state = std::make_shared<Distances::State>();
-  auto shape = std::make_shared<const Shape>(std::move(clean.shape));
   Build built = build_matrix(*shape, options, execution);
   state->matrix = std::move(built.matrix);
   state->set_recipe(std::move(built.recipe));
   state->summary = std::move(built.summary);
-  state->notes = std::move(clean.notes);
+  state->notes = std::move(notes);
   state->options = options;
   if (options.measures()) state->bound = lower_bound(shape);
   if (const auto* graph = std::get_if<Graph>(shape.get())) state->own_labels = graph->labels;
   state->shape = std::move(shape);
   state->finish();
   return Distances(std::move(state));
+}
+
+Distances build(CleanShape clean, const BuildOptions& options, const Execution& execution) {
+  return build(std::make_shared<const Shape>(std::move(clean.shape)), std::move(clean.notes), options,
+               execution);
 }
 
 Distances build(Shape shape, const BuildOptions& options, const Execution& execution) {
@@ -192,6 +198,7 @@ Embedding Distances::embed(const EmbeddingOptions& options, const Execution& exe
   if (const auto squared = squared_matrix(state_->matrix))
     return geodome::embed(*squared, options, execution);
   // The squared distances of this method are another approximation.
+  if (!state_->options) throw InputError("the squared distances of this method are not in the file");
   BuildOptions squared = *state_->options;
   squared.kind = DistanceKind::squared;
   squared.check_rows = 0;

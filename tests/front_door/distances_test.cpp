@@ -10,6 +10,7 @@
 #include "front_door/front_door_cases.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/matrix/query.h"
+#include "geodome/pipeline/build.h"
 #include "geodome/shape/digest.h"
 #include "geodome/shape/io/npy.h"
 #include "temporary_folder.h"

@@ -2,6 +2,7 @@
 
 #include "front_door/front_door_cases.h"
 #include "geodome/file/matrix_file.h"
+#include "geodome/pipeline/build.h"
 #include "geodome/shape/digest.h"
 #include "temporary_folder.h"
 

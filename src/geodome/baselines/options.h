@@ -2,9 +2,21 @@
 /// Parameters of single baseline methods (docs/baselines.md has the formulas).
 
 #include "geodome/base/types.h"
-#include "geodome/baselines/spectrometer.h"
 
 namespace geodome {
+
+enum class HeatFlow {
+  exponential,  ///< exp(-tλ): heat itself, which the truncated basis follows farther
+  one_step,     ///< 1 / (1 + tλ): one implicit step, as the heat method takes it
+};
+
+struct SpectrometerOptions {
+  HeatFlow flow = HeatFlow::exponential;
+  /// t, in units of length². 0: 0.4 d / √λ_k, where d is the diameter, found by the method itself. Heat of
+  /// exp(-d²/4t) at the far end is then about as much as the exp(-tλ_k) of what was cut off. With less time
+  /// the far field is noise, with more it is smoothed away.
+  double time = 0;
+};
 
 struct BaselineOptions {
   /// nystrom-truncated: eigenvalues of W below this fraction of the largest are left out. Errors rise below

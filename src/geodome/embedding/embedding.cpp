@@ -95,7 +95,8 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
 
 Pairs qr_pairs(const GramOperator& B, const EmbeddingOptions& options) {
   const LandmarkMatrix* form = B.matrix().landmark_matrix();
-  if (form == nullptr) throw InputError("BMDS requires a matrix P W Pᵀ: use lanczos for this matrix");
+  if (form == nullptr)
+    throw InputError("BMDS requires a matrix P W Pᵀ: use Lanczos iteration for this matrix");
   const LandmarkScaling scaling = scale_by_qr(*form, B.vertices(), options.dimensions, options.memory_bound);
   return padded(B.scale() * scaling.spectrum, scaling.vectors, options.dimensions);
 }
@@ -289,7 +290,8 @@ Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options, 
 Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& options,
                         const Execution& execution) {
   if (options.method == ScalingMethod::qr)
-    throw InputError("BMDS requires a matrix P W Pᵀ, got all distances: use dense or lanczos");
+    throw InputError(
+        "BMDS requires a matrix P W Pᵀ, got all distances: use dense scaling or Lanczos iteration");
   return embed(full_matrix(solver, DistanceKind::squared, options.memory_bound, execution), options,
                execution);
 }

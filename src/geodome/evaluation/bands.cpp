@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
 namespace {

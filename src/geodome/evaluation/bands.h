@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "geodome/geodesic/solver.h"
-#include "geodome/matrix/landmark_matrix.h"
+#include "geodome/matrix/distance_matrix.h"
 
 namespace geodome {
 

@@ -9,6 +9,7 @@
 #include "geodome/base/random_unit.h"
 #include "geodome/base/threads.h"
 #include "geodome/evaluation/histogram.h"
+#include "geodome/evaluation/ratio_interval.h"
 
 namespace geodome {
 namespace {

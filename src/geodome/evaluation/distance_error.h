@@ -8,8 +8,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "geodome/base/interval.h"
 #include "geodome/evaluation/bands.h"
-#include "geodome/evaluation/ratio_interval.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
 
@@ -41,6 +41,15 @@ struct ErrorReport : PairErrors {
   std::int64_t infinite_pairs = 0;
   std::vector<Index> rows;  ///< those measured, increasing
   std::vector<PairErrors> by_band;
+};
+
+/// A quick check of a finished matrix against a few rows of its solver (spot_check.h).
+struct SpotCheck {
+  Index rows = 0;
+  double mean_relative_error = 0;  ///< over all finite pairs of the rows, a vertex and itself left out
+  double largest_ratio = 1;   ///< of two distances of a pair, the larger over the smaller; may be infinite
+  double ratio_distance = 0;  ///< the distance of the farthest pair with a ratio above 3
+  double ratio_share = 0;     ///< the part of all pairs with a ratio above 3
 };
 
 /// Of the entries as they are: a matrix of squared distances is compared with squared distances, and a

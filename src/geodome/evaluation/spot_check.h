@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/evaluation/distance_error.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
 
@@ -24,14 +25,6 @@ struct SpotRows {
 /// of the solver, and 4 bytes per distance.
 SpotRows measure_spot_rows(const GeodesicSolver& solver, std::span<const Index> component, Index count,
                            std::uint64_t seed, const Execution& execution = {});
-
-struct SpotCheck {
-  Index rows = 0;
-  double mean_relative_error = 0;  ///< over all finite pairs of the rows, a vertex and itself left out
-  double largest_ratio = 1;   ///< of two distances of a pair, the larger over the smaller; may be infinite
-  double ratio_distance = 0;  ///< the distance of the farthest pair with a ratio above 3
-  double ratio_share = 0;     ///< the part of all pairs with a ratio above 3
-};
 
 /// Throws InputError when sizes do not fit.
 SpotCheck check_spots(const DistanceMatrix& distances, const SpotRows& rows, const Execution& execution = {});

@@ -1,6 +1,7 @@
 #include "geodome/file/shape_sections.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "geodome/base/error.h"
@@ -164,6 +165,26 @@ void write_shape_sections(ContainerWriter& writer, const Shape& shape) {
   std::visit(Writer{writer}, shape);
 }
 
+namespace {
+
+/// Verifies bytes of one section when they are first read, and keeps the file open.
+class OneSection : public StorageCheck {
+ public:
+  OneSection(std::shared_ptr<const Container> file, const Section& section)
+      : file_(std::move(file)), section_(section), begin_(section.verified(0, 0).data()) {}
+
+  void verify(const void* begin, std::size_t bytes) const override {
+    section_.verified(static_cast<std::uint64_t>(static_cast<const std::byte*>(begin) - begin_), bytes);
+  }
+
+ private:
+  std::shared_ptr<const Container> file_;
+  const Section& section_;
+  const std::byte* begin_;
+};
+
+}  // namespace
+
 LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index vertices) {
   const Section* kind = file->find(sections::shape_kind);
   if (kind == nullptr) return {};
@@ -181,7 +202,9 @@ LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index verti
   }
   const bool samples = kind->as_text() == "samples";
   const SectionKind section = samples ? sections::samples : sections::points;
-  PositionArray array{{}, 3, &stored->check(), stored};
+  if (file->find(section) == nullptr) return {};
+  const auto check = std::make_shared<const OneSection>(file, file->section(section));
+  PositionArray array{{}, 3, check.get(), check};
   std::size_t count = 0;
   if (file->section(section).element() == ElementType::float32) {
     array.values = stored->unchecked<float>(section);

@@ -15,49 +15,12 @@
 
 #include "geodome/base/execution.h"
 #include "geodome/geodesic/adjacency.h"
+#include "geodome/geodesic/options.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/geodesic/surface.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome {
-
-enum class GeodesicMethod { automatic, fast_marching, fast_marching_1ring, carried, exact, heat, graph };
-
-/// A method as the command line and the documentation know it.
-struct GeodesicMethodName {
-  GeodesicMethod method;
-  const char* name;
-  const char* description;
-};
-
-/// All methods, the default first.
-std::span<const GeodesicMethodName> geodesic_methods();
-
-/// Throws InputError, listing the names, when there is no such method.
-GeodesicMethod geodesic_method(std::string_view name);
-std::string_view geodesic_method_name(GeodesicMethod method);
-
-struct GeodesicOptions {
-  GeodesicMethod method = GeodesicMethod::automatic;
-
-  /// `automatic` is exact up to this many vertices: there exact distances cost little more than approximate
-  /// ones.
-  Index exact_up_to = 12000;
-
-  /// The total number of sources that will be requested, 0 if unknown. Fast marching is fitted on a few
-  /// exact rows (bias.h): `automatic` is exact where no more rows than those are wanted.
-  std::size_t expected_sources = 0;
-
-  /// Nearest neighbours each sample is joined to, and each point of a cloud with `graph`: enough to
-  /// hold together what belongs together, few enough not to jump across a bend.
-  Index neighbours = 10;
-
-  /// One value per vertex, zero for those left out: paths may not cross them. Empty: all are kept.
-  std::vector<char> keep{};
-
-  /// For the approximate neighbour search among samples of many dimensions.
-  std::uint64_t seed = 0;
-};
 
 /// Triangles, and what solvers on them start from, made once for all of them.
 struct MeshPaths {
@@ -88,10 +51,6 @@ GeodesicMethod exact_method(const Shape& shape);
 
 /// Throws InputError when the method does not suit the domain.
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options = {},
-                                            const Execution& execution = {});
-
-/// The two steps above in one.
-std::unique_ptr<GeodesicSolver> make_solver(const Shape& shape, const GeodesicOptions& options = {},
                                             const Execution& execution = {});
 
 }  // namespace geodome

@@ -1,12 +1,15 @@
 #pragma once
 /// The interface of everything that computes geodesic distances.
 
+#include <memory>
 #include <span>
 #include <utility>
 #include <vector>
 
 #include "geodome/base/execution.h"
 #include "geodome/base/types.h"
+#include "geodome/geodesic/options.h"
+#include "geodome/shape/shape.h"
 
 namespace geodome {
 
@@ -39,5 +42,16 @@ class GeodesicSolver {
   /// whole row; solvers that can stop early do.
   virtual std::vector<Neighbour> within(Index source, double radius) const;
 };
+
+/// A solver for any kind of shape, by `options.method`:
+///
+///   const Shape shape = clean_shape(read_shape("bunny.obj")).shape;
+///   const auto solver = make_solver(shape);
+///   solver->distances(sources, rows);
+///
+/// The shape must be clean (clean.h). Throws InputError where the method does not suit the kind of shape or
+/// the mask does not fit.
+std::unique_ptr<GeodesicSolver> make_solver(const Shape& shape, const GeodesicOptions& options = {},
+                                            const Execution& execution = {});
 
 }  // namespace geodome

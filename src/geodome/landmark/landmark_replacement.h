@@ -9,13 +9,9 @@
 
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/landmark/landmark_distances.h"
+#include "geodome/landmark/options.h"
 
 namespace geodome {
-
-struct ReplacedLandmark {
-  Index before = 0;  ///< vertices
-  Index after = 0;
-};
 
 struct SettledLandmarks {
   OrderedLandmarks landmarks;

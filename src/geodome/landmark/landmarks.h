@@ -15,26 +15,10 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/landmark/cover.h"
+#include "geodome/landmark/options.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome {
-
-enum class LandmarkMethod { farthest, random, user };
-
-struct LandmarkOptions {
-  LandmarkOptions() = default;
-  /// A number is a number of farthest points: `{.landmarks = 500}`.
-  LandmarkOptions(Index how_many) : count(how_many) {}
-  LandmarkOptions(LandmarkMethod by, Index how_many, std::uint64_t by_seed, std::vector<Index> these)
-      : method(by), count(how_many), seed(by_seed), vertices(std::move(these)) {}
-  bool operator==(const LandmarkOptions&) const = default;
-
-  LandmarkMethod method = LandmarkMethod::farthest;
-  Index count = 1000;           ///< not used with LandmarkMethod::user
-  std::uint64_t seed = 0;       ///< the first landmark of each component (farthest), or all of them (random)
-  std::vector<Index> vertices;  ///< the landmarks, with LandmarkMethod::user
-  bool or_all = false;  ///< where there are fewer than `count` vertices at distinct places, take them all
-};
 
 struct Landmarks {
   std::vector<Index> vertices;       ///< in the order of choice, distinct, none at distance zero from another

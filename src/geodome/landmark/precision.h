@@ -1,13 +1,11 @@
 #pragma once
-/// How the distances between landmarks are stored: precision and packed layout.
+/// The packed layout of distances between landmarks.
 
 #include <cstdint>
 
-namespace geodome {
+#include "geodome/landmark/options.h"
 
-/// Bytes per distance: four, two (multiples of a step, about 1/65,535 of the largest distance of the
-/// component) or eight.
-enum class Precision { float32, uint16, float64 };
+namespace geodome {
 
 /// Number of entries in a packed lower triangle with this many rows. Entry (r, c), c <= r, is at
 /// r (r + 1) / 2 + c.

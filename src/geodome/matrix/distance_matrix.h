@@ -2,6 +2,7 @@
 /// The interface of everything that answers for all distances of a shape.
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -11,14 +12,34 @@
 
 #include "geodome/base/execution.h"
 #include "geodome/base/types.h"
-#include "geodome/matrix/own_scaling.h"
 
 namespace geodome {
 
 /// What the entries of a matrix are. Part of the object and of the file, never a convention.
 enum class DistanceKind { distance, squared };
 
+/// How a matrix P W Pᵀ answers.
+enum class QueryMode {
+  near_field,  ///< zero on the diagonal, never negative, never below the chord or what edges allow
+  raw,         ///< the linear form as it is
+};
+
 class LandmarkMatrix;
+
+/// Classical scaling: the largest eigenvalues of B = -½ J E J on some vertices.
+struct PartScaling {
+  Vector values;            ///< decreasing
+  Eigen::MatrixXd vectors;  ///< #vertices by #values
+};
+
+/// Classical scaling by a method of the matrix's own, for instance a QR decomposition of its factors.
+struct OwnScaling {
+  std::int64_t workspace_bytes = 0;  ///< needed while it runs
+  /// `count` eigenpairs on these vertices, with residuals below `tolerance`; `seed` of the starting vectors.
+  std::function<PartScaling(const std::vector<Index>& vertices, Index count, double tolerance,
+                            std::uint64_t seed)>
+      scale;
+};
 
 /// What a matrix consists of, as far as it applies.
 struct MatrixFacts {

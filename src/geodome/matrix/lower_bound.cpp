@@ -20,8 +20,9 @@ class LowerBound::GraphBound {
   double operator()(Index i, Index j) {
     // Sorting the edges does not pay for a few pairs.
     constexpr int scanned = 4;
-    if (asked_.fetch_add(1, std::memory_order_relaxed) < scanned) return by_scan(i, j);
-    asked_.store(scanned, std::memory_order_relaxed);
+    if (asked_.load(std::memory_order_relaxed) < scanned &&
+        asked_.fetch_add(1, std::memory_order_relaxed) < scanned)
+      return by_scan(i, j);
     std::call_once(indexed_, [this] { make_index(); });
     return by_index(i, j);
   }

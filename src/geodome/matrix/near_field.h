@@ -14,11 +14,6 @@
 
 namespace geodome {
 
-enum class QueryMode {
-  near_field,  ///< zero on the diagonal, never negative, never below the chord or what edges allow
-  raw,         ///< the linear form as it is
-};
-
 /// Always distances, whatever the kind of the matrix, which must outlive it. No linear form, except raw: a
 /// product goes through all entries.
 class NearField final : public DistanceMatrix {

@@ -11,15 +11,11 @@
 
 #include "geodome/base/execution.h"
 #include "geodome/geodesic/adjacency.h"
+#include "geodome/interpolation/options.h"
 #include "geodome/interpolation/sparse_rows.h"
 #include "geodome/landmark/landmark_distances.h"
 
 namespace geodome {
-
-struct RowBounds {
-  Index replaced = 0;       ///< rows of P that were replaced
-  double largest_norm = 0;  ///< 1-norm of a row before any was replaced; ordinary rows stay below 3
-};
 
 /// One sentence for people: how many rows of how many, and what it means. Empty where none was replaced.
 std::string describe(const RowBounds& bounds, Index vertices);

@@ -4,6 +4,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/matrix/query.h"
+#include "geodome/matrix/row_bounds.h"
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/prepared.h"
@@ -52,14 +53,15 @@ PrepareOptions prepare_options(const BuildOptions& options) {
   prepare.seed = options.seed;
   prepare.keep_rows = traits(options.method).columns;
   prepare.once = true;
+  prepare.row_bound = options.memory_bound;
   if (traits(options.method).factors) prepare.landmarks = options.landmarks;
   return prepare;
 }
 
 /// Compares what queries return with rows of the solver.
 void check(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run) {
-  if (run.options.check_rows <= 0) return;
   PreparedShape& prepared = run.prepared;
+  if (run.options.check_rows <= 0 || (run.spots.vertices.empty() && !prepared.can_measure())) return;
   if (run.spots.vertices.empty())
     run.spots = prepared.spot_rows(run.options.check_rows, run.options.seed, run.execution);
   const auto compare = [&] {
@@ -71,7 +73,6 @@ void check(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run) 
   summary.check = traits(run.options.method).factors ? run.run("check", compare) : compare();
   summary.check.ratio_distance *= prepared.unit();
   summary.warnings = spot_warnings(summary.check);
-  if (summary.bounds.replaced > 0) summary.warnings.push_back(describe(summary.bounds, prepared.size()));
 }
 
 }  // namespace
@@ -83,7 +84,10 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   Build result;
   MethodRun run(prepared, wanted, result.summary, execution);
   result.matrix = method.build(run);
+  run.begin_stage();
   check(result.matrix, run);
+  const RowBounds& bounds = result.summary.bounds;
+  if (bounds.replaced > 0) result.summary.warnings.push_back(describe(bounds, prepared.size()));
   if (run.recipe.empty()) run.set_recipe(0);
   result.recipe = std::move(run.recipe);
   result.matrix = in_unit(std::move(result.matrix), prepared.unit());

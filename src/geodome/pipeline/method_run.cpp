@@ -12,6 +12,12 @@ MethodRun::MethodRun(PreparedShape& shared, const BuildOptions& build_options, B
     : prepared(shared), options(build_options), summary(result), execution(how) {
   summary.components = prepared.components();
   summary.geodesic = traits(options.method).measures ? prepared.geodesic() : "spectral heat";
+  reset_peak_memory();
+}
+
+void MethodRun::begin_stage() {
+  summary.peak_bytes = std::max(summary.peak_bytes, peak_memory());
+  reset_peak_memory();
 }
 
 BuildStage& MethodRun::stage_of(const char* name) {
@@ -45,7 +51,7 @@ const ChosenLandmarks& MethodRun::choose() {
 }
 
 const ChosenLandmarks& MethodRun::choose(const LandmarkOptions& landmarks) {
-  reset_peak_memory();
+  begin_stage();
   const ChosenLandmarks& chosen = prepared.choose(landmarks, execution);
   const double domain_seconds = summary.landmarks == 0 ? prepared.domain_seconds() : 0;  // once
   record("landmark", domain_seconds + chosen.seconds, peak_memory());
@@ -70,7 +76,7 @@ MeasureRequest MethodRun::request() const {
     request.distances.log_key = recipe;
   }
   request.with_rows = traits(options.method).columns;
-  request.spots = options.check_rows;
+  request.spots = spots.vertices.empty() ? options.check_rows : 0;
   request.seed = options.seed;
   return request;
 }
@@ -80,12 +86,12 @@ const MeasuredLandmarks& MethodRun::accept(const MeasuredLandmarks& found) {
   summary.recalled = found.W.recalled;
   summary.mean_disagreement = found.W.mean_disagreement;
   summary.replaced = found.replaced;
-  spots = found.spots;
+  if (!found.spots.vertices.empty()) spots = prepared.take_spots(found);
   return found;
 }
 
 const MeasuredLandmarks& MethodRun::measure(const ChosenLandmarks& chosen) {
-  reset_peak_memory();
+  begin_stage();
   const MeasuredLandmarks& found = prepared.measure(chosen, request(), execution);
   record("geodesic", found.geodesic_seconds, peak_memory());
   return accept(found);
@@ -93,7 +99,7 @@ const MeasuredLandmarks& MethodRun::measure(const ChosenLandmarks& chosen) {
 
 const MeasuredLandmarks& MethodRun::measure_beside(const ChosenLandmarks& chosen,
                                                    const std::function<void()>& beside) {
-  reset_peak_memory();
+  begin_stage();
   double beside_seconds = 0;
   const Stopwatch clock;
   const MeasuredLandmarks& found = prepared.measure(chosen, request(), execution, [&] {
@@ -105,7 +111,8 @@ const MeasuredLandmarks& MethodRun::measure_beside(const ChosenLandmarks& chosen
   const std::int64_t peak = peak_memory();
   record_beside("geodesic", found.geodesic_seconds, peak);
   record_beside("interpolation", beside_seconds, peak);
-  summary.seconds += std::max(seconds, found.geodesic_seconds);
+  // Shared landmarks may have been measured before: then their time is charged, not that of looking them up.
+  summary.seconds += prepared.options().once ? seconds : found.geodesic_seconds + beside_seconds;
   return accept(found);
 }
 
@@ -123,20 +130,21 @@ RowMatrix<float> MethodRun::columns(const MeasuredLandmarks& found) {
 }
 
 const Laplacian& MethodRun::laplacian() {
-  reset_peak_memory();
+  begin_stage();
   const Timed<Laplacian>& found = prepared.laplacian(execution);
   record("laplacian", found.seconds, peak_memory());
   return found.value;
 }
 
 const Eigenpairs& MethodRun::eigenpairs(Index count) {
+  begin_stage();
   const Timed<Eigenpairs>& found = prepared.eigenpairs(count, execution);
-  record("eigenvectors", found.seconds);
+  record("eigenvectors", found.seconds, peak_memory());
   return found.value;
 }
 
 const RowMatrix<float>& MethodRun::dense_interpolation(const MeasuredLandmarks& found) {
-  reset_peak_memory();
+  begin_stage();
   const Timed<RowMatrix<float>>& P = prepared.interpolation(found, execution);
   record("interpolation", P.seconds, peak_memory());
   note(prepared.row_bounds());

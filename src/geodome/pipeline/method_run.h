@@ -27,12 +27,14 @@ class MethodRun {
   /// Runs a stage and records its time and peak memory.
   template <typename Work>
   auto run(const char* stage, Work work) {
-    reset_peak_memory();
+    begin_stage();
     const Stopwatch clock;
     auto value = work();
     record(stage, clock.seconds(), peak_memory());
     return value;
   }
+  /// Starts to measure the peak of memory; what was reached since the last stage still counts for the whole.
+  void begin_stage();
   /// Adds to a stage; a stage in several pieces is one.
   void record(const char* stage, double seconds, std::int64_t peak = 0);
   /// Drops a stage, which will be counted anew as a whole.

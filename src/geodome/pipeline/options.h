@@ -8,11 +8,10 @@
 
 #include "geodome/base/names.h"
 #include "geodome/baselines/options.h"
-#include "geodome/geodesic/factory.h"
-#include "geodome/interpolation/operator.h"
-#include "geodome/landmark/landmarks.h"
-#include "geodome/landmark/precision.h"
-#include "geodome/laplacian/laplacian.h"
+#include "geodome/geodesic/solver.h"
+#include "geodome/interpolation/options.h"
+#include "geodome/landmark/options.h"
+#include "geodome/laplacian/options.h"
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/pipeline/methods.h"
 
@@ -47,7 +46,8 @@ struct BuildOptions {
   Index check_rows = 8;
   /// Of every random choice; replaces the seeds in the options above.
   std::uint64_t seed = 0;
-  /// Bytes that a baseline held in memory, and its construction, may take. Above, InputError names the bytes.
+  /// Bytes that dense factors (bha) or a baseline held in memory, and their construction, may take. Above,
+  /// InputError names the bytes.
   std::int64_t memory_bound = std::int64_t{8} << 30;
 
   /// Whether distances are measured on the shape; otherwise they are user-supplied.

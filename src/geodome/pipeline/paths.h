@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "geodome/geodesic/adjacency.h"
-#include "geodome/geodesic/solver.h"
+#include "geodome/geodesic/factory.h"
 #include "geodome/pipeline/options.h"
 
 namespace geodome {

@@ -6,6 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/landmark/precision.h"
 #include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/paths.h"
 

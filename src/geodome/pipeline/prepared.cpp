@@ -129,6 +129,7 @@ const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Exec
   for (const ChosenLandmarks& known : chosen_)
     if (known.options == options) return known;
   const Stopwatch clock;
+  const bool had_solver = solver_ != nullptr;
   Landmarks found = choose_beside_solver(options, execution);
   if (options.method != LandmarkMethod::user) leave_out_lone_points(edges_, found.vertices);
   ChosenLandmarks result;
@@ -137,6 +138,7 @@ const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Exec
   if (!measures()) result.order.reach.clear();  // edges say nothing about user-supplied distances
   result.cover_radius = found.cover_radius.empty() ? 0 : found.cover_radius.back();
   result.seconds = clock.seconds();
+  result.with_solver = !had_solver;
   chosen_.push_back(std::move(result));
   return chosen_.back();
 }
@@ -175,22 +177,24 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
   const auto work = [&](const Execution& mine) {
     const Stopwatch clock;
     SettledLandmarks settled = settle_landmarks(source, edges_, chosen.order, request.distances, mine);
-    settle_seconds = clock.seconds();
     result.order = std::move(settled.landmarks);
     result.W = std::move(settled.distances);
     result.replaced = std::move(settled.replaced);
     if (request.spots > 0) result.spots = spot_rows(request.spots, request.seed, mine);
+    settle_seconds = clock.seconds();
     if (options_.once && !request.with_rows && measures()) solver_.reset(), rows_.reset();
   };
-  if (beside)
+  if (beside && options_.once) {
     side_by_side(execution, work, [&](const Execution&) { beside(); });
-  else
+  } else {
     work(execution);
+    if (beside) beside();
+  }
   if (!measures()) result.order.reach.clear();
   result.geodesic_seconds =
-      solver_seconds_ + (keep && rows_
-                             ? rows_->seconds_per_row() * static_cast<double>(result.order.vertices.size())
-                             : settle_seconds);
+      (chosen.with_solver ? 0 : solver_seconds_) +
+      (keep && rows_ ? rows_->seconds_per_row() * static_cast<double>(result.order.vertices.size())
+                     : settle_seconds);
   landmarks_.push_back(std::move(result));
   return landmarks_.back();
 }
@@ -256,6 +260,13 @@ MeasuredLandmarks PreparedShape::take(const MeasuredLandmarks& found) {
   MeasuredLandmarks taken = std::move(*mine);
   landmarks_.erase(mine);
   return taken;
+}
+
+SpotRows PreparedShape::take_spots(const MeasuredLandmarks& found) {
+  if (!options_.once) return found.spots;
+  const auto mine = std::find_if(landmarks_.begin(), landmarks_.end(),
+                                 [&](const MeasuredLandmarks& one) { return &one == &found; });
+  return std::move(mine->spots);
 }
 
 RowMatrix<float> PreparedShape::take_interpolation() {

@@ -54,6 +54,7 @@ struct ChosenLandmarks {
   OrderedLandmarks order;
   double cover_radius = 0;  ///< the largest distance from a vertex to its nearest landmark
   double seconds = 0;
+  bool with_solver = false;  ///< whether `seconds` include making the solver
 };
 
 /// What is measured besides W.
@@ -108,6 +109,8 @@ class PreparedShape {
   bool measures() const { return options_.distances.empty() && options_.solver == nullptr; }
   /// The name of the method that measures: "given" for user-supplied distances.
   const std::string& geodesic() const { return geodesic_; }
+  /// Whether there is a solver, or what to make it of (release_domain).
+  bool can_measure() const { return solver_ != nullptr || domain_.has_value(); }
   /// Made when first needed.
   const GeodesicSolver& solver(const Execution& execution = {});
   /// To prepare the domain, and to make the solver.
@@ -120,7 +123,8 @@ class PreparedShape {
   /// The vertices alone, in the order of choice, for a method that does not measure between them.
   std::vector<Index> choose_vertices(const LandmarkOptions& options, const Execution& execution = {});
 
-  /// W of chosen landmarks. `beside`, if any, runs at the same time on a second thread where there is one.
+  /// W of chosen landmarks. `beside`, if any, runs after it, or where this serves one build at the
+  /// same time on a second thread, if there is one.
   /// Throws as settle_landmarks does.
   const MeasuredLandmarks& measure(const ChosenLandmarks& chosen, const MeasureRequest& request = {},
                                    const Execution& execution = {}, const std::function<void()>& beside = {});
@@ -144,6 +148,7 @@ class PreparedShape {
   /// The landmarks, or all of P, for a matrix to keep: moved where this serves one build, else copied.
   MeasuredLandmarks take(const MeasuredLandmarks& found);
   RowMatrix<float> take_interpolation();
+  SpotRows take_spots(const MeasuredLandmarks& found);
   /// Drops what paths run on, where this serves one build and only the solver is still needed.
   void release_domain() {
     if (options_.once) domain_.reset();

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/report/page.h"
 #include "geodome/report/trial_plots.h"
 #include "geodome/trials/equal_error.h"
@@ -32,13 +33,6 @@ std::string cell(const Spread& spread, Unit unit, bool best = false) {
         " title=\"" + format_quantity(spread.low, unit) + " to " + format_quantity(spread.high, unit) + "\"";
   return std::string("<td") + (best ? " class=\"best\"" : "") + title + ">" +
          format_quantity(spread.median, unit) + "</td>";
-}
-
-/// 437645 as "437,645".
-std::string grouped(Index number) {
-  std::string digits = std::to_string(number);
-  for (std::size_t place = digits.size(); place > 3; place -= 3) digits.insert(place - 3, 1, ',');
-  return digits;
 }
 
 /// The smallest error among the groups with the same number of landmarks.

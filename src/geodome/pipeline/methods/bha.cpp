@@ -6,6 +6,7 @@ namespace geodome {
 
 std::shared_ptr<const DistanceMatrix> build_bha(MethodRun& run) {
   const MeasuredLandmarks& found = run.landmarks(1);
+  run.prepared.release_domain();
   run.laplacian();
   run.dense_interpolation(found);
   const std::int64_t entries = run.vertices() * run.landmark_count();

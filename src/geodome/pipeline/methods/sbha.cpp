@@ -1,5 +1,6 @@
 #include "geodome/pipeline/methods/sbha.h"
 
+#include "geodome/interpolation/operator.h"
 #include "geodome/pipeline/method_table.h"
 
 namespace geodome {
