@@ -51,6 +51,15 @@ void* __wrap_realloc(void* memory, std::size_t bytes) {
   const auto step = static_cast<std::size_t>(alignment);
   return counted(std::aligned_alloc(step, (bytes + step) / step * step), bytes);
 }
+// std::stable_sort asks for its buffer without exceptions; sanitizers want one family for new and delete.
+[[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
+  void* const memory = std::malloc(bytes > 0 ? bytes : 1);
+  if (memory != nullptr) allocated += static_cast<std::int64_t>(bytes);
+  return memory;
+}
+[[gnu::noinline]] void operator delete(void* memory, const std::nothrow_t&) noexcept {
+  std::free(memory);
+}
 [[gnu::noinline]] void operator delete(void* memory) noexcept {
   std::free(memory);
 }
