@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cmath>
 #include <mutex>
 #include <utility>
 #include <vector>
@@ -159,6 +160,39 @@ double LowerBound::operator()(Index i, Index j) const {
         return (row_of(positions_, values, i) - row_of(positions_, values, j)).norm();
       },
       positions_.values);
+}
+
+namespace {
+
+/// Chords from row i to rows [first, last), which are verified as one range.
+template <typename T>
+void chords(const PositionArray& array, std::span<const T> values, Index i, Index first, Index last,
+            double* out) {
+  const auto own = row_of(array, values, i);
+  const auto columns = static_cast<std::size_t>(array.columns);
+  const auto others = values.subspan(columns * static_cast<std::size_t>(first),
+                                     columns * static_cast<std::size_t>(last - first));
+  verify(array.check, others);
+  if (columns != 3) {
+    for (Index j = first; j < last; ++j) out[j - first] = (own - row_of(array, values, j)).norm();
+    return;
+  }
+  const double at[] = {own[0], own[1], own[2]};
+  for (std::size_t k = 0; k < others.size(); k += 3) {
+    const double x = at[0] - static_cast<double>(others[k]), y = at[1] - static_cast<double>(others[k + 1]),
+                 z = at[2] - static_cast<double>(others[k + 2]);
+    out[k / 3] = std::sqrt(x * x + y * y + z * z);
+  }
+}
+
+}  // namespace
+
+void LowerBound::row(Index i, Index first, Index last, double* out) const {
+  if (graph_ == nullptr && has_positions())
+    std::visit([&](const auto& values) { chords(positions_, values, i, first, last, out); },
+               positions_.values);
+  else
+    for (Index j = first; j < last; ++j) out[j - first] = (*this)(i, j);
 }
 
 double LowerBound::operator()(const SurfacePoint& a, const SurfacePoint& b) const {

@@ -51,6 +51,9 @@ class LowerBound {
   /// Cost: O(1) with positions. On a graph O(#E) for the first few pairs, then O(log degree) by an index of
   /// 16 bytes per edge end.
   double operator()(Index i, Index j) const;
+  /// out[j - first] = the bound of i and j, for j in [first, last). Cost: as above, less the checks of single
+  /// pairs.
+  void row(Index i, Index first, Index last, double* out) const;
   /// Between combinations of positions; zero on a graph, which has no points between its vertices.
   double operator()(const SurfacePoint& a, const SurfacePoint& b) const;
 

@@ -130,6 +130,8 @@ void NearField::correct_row(Index i, Index first, Index last, double* raw) const
   if (c < 0) return;
   const Weights mine = matrix_.weights(i);
   Weights other;
+  std::array<double, chunk> bounds;
+  bound_.row(i, first, last, bounds.data());
   for (Index j = first; j < last; ++j) {
     if (matrix_.component(j) != c) continue;
     double& distance = raw[j - first];
@@ -137,9 +139,9 @@ void NearField::correct_row(Index i, Index first, Index last, double* raw) const
       distance = 0;
     } else if (distance < blend_end * matrix_.spacing(c)) {
       matrix_.read_weights(j, other);
-      distance = correct(distance, c, mine, other, bound(i, j));
+      distance = correct(distance, c, mine, other, bounds[static_cast<std::size_t>(j - first)]);
     } else {
-      distance = std::max(distance, bound(i, j));
+      distance = std::max(distance, bounds[static_cast<std::size_t>(j - first)]);
     }
   }
 }
