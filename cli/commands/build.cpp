@@ -272,7 +272,8 @@ void add_matrix_options(CLI::App& command, Options& options) {
                   describe("Precision of the stored landmark distances:", precisions()))
       ->capture_default_str();
   command.add_flag("--squared", options.squared,
-                   "Store squared distances: rows of the matrix and products with it are squared distances");
+                   "Mark the matrix as squared distances, which products with it in C++ and Python use; "
+                   "query and rows return distances either way");
   command.add_flag("--no-shape", options.no_shape, "Do not store the shape in the file");
 }
 

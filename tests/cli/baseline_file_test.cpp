@@ -15,7 +15,7 @@ using namespace testing;
 using ::testing::IsSubstring;
 
 /// A sphere, and a file of it by the method that is the parameter.
-class RivalFile : public ::testing::TestWithParam<std::string> {
+class BaselineFile : public ::testing::TestWithParam<std::string> {
  protected:
   void SetUp() override {
     ASSERT_EQ(run("shape sphere --vertices 642 -o " + shape).exit_code, 0);
@@ -36,7 +36,7 @@ class RivalFile : public ::testing::TestWithParam<std::string> {
   ProgramResult built;
 };
 
-TEST_P(RivalFile, SaysWhatItIs) {
+TEST_P(BaselineFile, SaysWhatItIs) {
   const auto facts = built.json();
   EXPECT_EQ(facts["method"], GetParam());
   EXPECT_EQ(facts["vertices"], 642);
@@ -54,7 +54,7 @@ TEST_P(RivalFile, SaysWhatItIs) {
   EXPECT_PRED_FORMAT2(IsSubstring, "times smaller", build("-l 60 -o " + path("t")).output);
 }
 
-TEST_P(RivalFile, AnswersQueriesFromItsRows) {
+TEST_P(BaselineFile, AnswersQueriesFromItsRows) {
   const ProgramResult asked = run("query " + file + " 3 500 3 3 500 3 --json");
   ASSERT_EQ(asked.exit_code, 0) << asked.errors;
   const auto distances = asked.json()["distances"];
@@ -75,7 +75,7 @@ TEST_P(RivalFile, AnswersQueriesFromItsRows) {
   EXPECT_EQ(static_cast<Eigen::Index>(within["distances"][0].size()), (rows.row(1).array() <= 0.5).count());
 }
 
-TEST_P(RivalFile, IsMeasuredAsTheMethodInMemoryIs) {
+TEST_P(BaselineFile, IsMeasuredAsTheMethodInMemoryIs) {
   const std::string how = " --rows 40 --seed 3 --json";
   const ProgramResult stored = run("evaluate " + file + " " + shape + how);
   ASSERT_EQ(stored.exit_code, 0) << stored.errors;
@@ -87,7 +87,7 @@ TEST_P(RivalFile, IsMeasuredAsTheMethodInMemoryIs) {
   EXPECT_EQ(run("info --json " + path("noted")).json()["measured_error"], noted["measured_error"]);
 }
 
-TEST_P(RivalFile, ExportsWhatNeedsRowsAlone) {
+TEST_P(BaselineFile, ExportsWhatNeedsRowsAlone) {
   ASSERT_EQ(run("export " + file + " --to npy --precision float64 -o " + path("K.npy")).exit_code, 0);
   const RowMatrix<double> K = matrix_in("K.npy");
   EXPECT_EQ(K.rows(), 642);
@@ -106,7 +106,7 @@ TEST_P(RivalFile, ExportsWhatNeedsRowsAlone) {
   EXPECT_PRED_FORMAT2(IsSubstring, GetParam(), factors.errors);
 }
 
-TEST_P(RivalFile, HasACanonicalForm) {
+TEST_P(BaselineFile, HasACanonicalForm) {
   const ProgramResult form = run("embed " + file + " -o " + path("z.npy") + " --json");
   ASSERT_EQ(form.exit_code, 0) << form.errors;
   EXPECT_EQ(form.json()["landmarks"], built.json()["landmarks"]);
@@ -117,13 +117,13 @@ TEST_P(RivalFile, HasACanonicalForm) {
   EXPECT_EQ(run("embed " + file + " --method bmds -o " + path("z.npy")).exit_code, 2);
 }
 
-TEST_P(RivalFile, IsRefusedWhereTheFactorsAreNeeded) {
+TEST_P(BaselineFile, IsRefusedWhereTheFactorsAreNeeded) {
   const ProgramResult page = run("view " + file + " --output " + path("page.html"));
   EXPECT_EQ(page.exit_code, 2);
   for (const char* said : {"view", "P W P", "sbha"}) EXPECT_PRED_FORMAT2(IsSubstring, said, page.errors);
 }
 
-TEST_P(RivalFile, IsTheSameOnAnyNumberOfThreadsAndOfEitherKind) {
+TEST_P(BaselineFile, IsTheSameOnAnyNumberOfThreadsAndOfEitherKind) {
   ASSERT_EQ(build("-l 60 --seed 3 --threads 1 -o " + path("one")).exit_code, 0);
   EXPECT_EQ(contents(folder / "one"), contents(folder / "sphere.geodome"));
   ASSERT_EQ(build("-l 60 --seed 3 --squared --no-shape -o " + path("squared")).exit_code, 0);
@@ -133,7 +133,7 @@ TEST_P(RivalFile, IsTheSameOnAnyNumberOfThreadsAndOfEitherKind) {
   EXPECT_EQ(run("info --json " + path("squared")).json()["values"], "squared");
 }
 
-TEST_P(RivalFile, IsPlannedBeforeItIsBuilt) {
+TEST_P(BaselineFile, IsPlannedBeforeItIsBuilt) {
   const ProgramResult plan = build("-l 60 --dry-run --json");
   ASSERT_EQ(plan.exit_code, 0) << plan.errors;
   EXPECT_GE(plan.json()["bytes"], built.json()["bytes"]);
@@ -141,7 +141,7 @@ TEST_P(RivalFile, IsPlannedBeforeItIsBuilt) {
   EXPECT_GT(plan.json()["seconds"]["total"], 0);
 }
 
-TEST_P(RivalFile, RefusesOptionsOfOtherMethods) {
+TEST_P(BaselineFile, RefusesOptionsOfOtherMethods) {
   const bool ctg = GetParam() == "ctg";
   for (const std::string option : {"--nonzeros 20", "--precision uint16", "--solver plain",
                                    ctg ? "--eigenvectors 30" : "--repair 0.1"}) {
@@ -153,10 +153,10 @@ TEST_P(RivalFile, RefusesOptionsOfOtherMethods) {
   EXPECT_EQ(build(own + " -l 60 -o " + path("x")).exit_code, 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Methods, RivalFile, ::testing::Values("ctg", "spectrometer"),
+INSTANTIATE_TEST_SUITE_P(Methods, BaselineFile, ::testing::Values("ctg", "spectrometer"),
                          [](const auto& one) { return one.param; });
 
-TEST(RivalFiles, OfGraphsKeepTheirNumbers) {
+TEST(BaselineFiles, OfGraphsKeepTheirNumbers) {
   const TemporaryFolder folder;
   std::string lines;
   for (int k = 0; k < 60; ++k) lines += text(100 + k, ' ', 100 + (k + 1) % 60, " 1\n");

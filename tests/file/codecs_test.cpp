@@ -65,7 +65,7 @@ void expect_equal(const DistanceMatrix& a, const DistanceMatrix& b, const std::s
   EXPECT_EQ(a.entries(pairs.I, pairs.J), b.entries(pairs.I, pairs.J)) << name;
 }
 
-TEST(MatrixForms, GiveBackWhatWasSaved) {
+TEST(Codecs, GiveBackWhatWasSaved) {
   const TemporaryFolder folder;
   for (const Stored& one : stored_matrices()) {
     save_matrix(folder / "m", *one.matrix, "{\"a\": 1}", &one.shape);
@@ -80,7 +80,7 @@ TEST(MatrixForms, GiveBackWhatWasSaved) {
   }
 }
 
-TEST(MatrixForms, AMappedMatrixOutlivesItsFile) {
+TEST(Codecs, AMappedMatrixOutlivesItsFile) {
   const TemporaryFolder folder;
   for (const Stored& one : stored_matrices()) {
     save_matrix(folder / "m", *one.matrix, "{}");
@@ -97,7 +97,7 @@ std::vector<KnownSection> symmetric_sections() {
   return known;
 }
 
-TEST(MatrixForms, KnowOneFormFromAnother) {
+TEST(Codecs, KnowOneFormFromAnother) {
   const TemporaryFolder folder;
   for (const Stored& one : stored_matrices()) {
     save_matrix(folder / "m", *one.matrix, "{}");
@@ -116,7 +116,7 @@ TEST(MatrixForms, KnowOneFormFromAnother) {
   EXPECT_FALSE(std::filesystem::exists(folder / "n"));
 }
 
-TEST(MatrixForms, HaveSectionsOfTheirOwn) {
+TEST(Codecs, HaveSectionsOfTheirOwn) {
   std::vector<SectionKind> seen;
   const auto add = [&](std::span<const KnownSection> known) {
     for (const KnownSection& one : known) {
@@ -154,7 +154,7 @@ std::vector<Stored> few_matrices() {
           {"spectrometer", one.base.mesh, std::make_shared<SpectrometerMatrix>(any_spectrometer(one, kind))}};
 }
 
-TEST(MatrixForms, ACutFileIsRefused) {
+TEST(Codecs, ACutFileIsRefused) {
   const TemporaryFolder folder;
   for (const Stored& one : few_matrices()) {
     save_matrix(folder / "m", *one.matrix, "{}", &one.shape);
@@ -164,7 +164,7 @@ TEST(MatrixForms, ACutFileIsRefused) {
   }
 }
 
-TEST(MatrixForms, AFlippedBitIsFoundBeforeItMatters) {
+TEST(Codecs, AFlippedBitIsFoundBeforeItMatters) {
   const TemporaryFolder folder;
   for (const Stored& one : few_matrices()) {
     save_matrix(folder / "m", *one.matrix, "{}", &one.shape);
@@ -175,7 +175,7 @@ TEST(MatrixForms, AFlippedBitIsFoundBeforeItMatters) {
 }
 
 /// Files with sound checksums, but arrays that do not fit each other.
-TEST(MatrixForms, RefuseArraysThatMakeNoSense) {
+TEST(Codecs, RefuseArraysThatMakeNoSense) {
   const TemporaryFolder folder;
   const auto refuse = [&](const std::string& form, const std::function<void(ContainerWriter&)>& fill) {
     ContainerWriter writer(folder / "bad");

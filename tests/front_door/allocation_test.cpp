@@ -11,7 +11,7 @@
 
 namespace {
 
-/// Bytes asked for since the program began.
+/// Bytes allocated since the program started.
 std::atomic<std::int64_t> allocated{0};
 
 void* counted(void* memory, std::size_t bytes) {
@@ -23,7 +23,7 @@ void* counted(void* memory, std::size_t bytes) {
 }  // namespace
 
 #ifdef GEODOME_WRAPPED_MALLOC
-// Eigen asks the C library. What is linked to this program asks these instead (the linker's --wrap).
+// Eigen calls malloc directly: the linker replaces its calls by these (--wrap).
 extern "C" {
 void* __real_malloc(std::size_t bytes);
 void* __real_calloc(std::size_t count, std::size_t bytes);
@@ -51,7 +51,7 @@ void* __wrap_realloc(void* memory, std::size_t bytes) {
   const auto step = static_cast<std::size_t>(alignment);
   return counted(std::aligned_alloc(step, (bytes + step) / step * step), bytes);
 }
-// std::stable_sort asks for its buffer without exceptions; sanitizers want one family for new and delete.
+// std::stable_sort allocates its buffer with nothrow new; sanitizers require matching new and delete.
 [[gnu::noinline]] void* operator new(std::size_t bytes, const std::nothrow_t&) noexcept {
   void* const memory = std::malloc(bytes > 0 ? bytes : 1);
   if (memory != nullptr) allocated += static_cast<std::int64_t>(bytes);
@@ -100,7 +100,7 @@ BuildOptions quick(Method method) {
   return options;
 }
 
-/// Opens a file and asks for one distance.
+/// Opens a file and queries one distance.
 std::int64_t bytes_of_one_distance(const std::string& path, bool raw) {
   return bytes_allocated([&] {
     const Distances opened = open(path);

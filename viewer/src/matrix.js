@@ -102,7 +102,7 @@ export class Matrix {
     return Math.sqrt(Math.max(0, (-total * step * step) / 2));
   }
 
-  mend(raw, i, j, scale_i) {
+  correct(raw, i, j, scale_i) {
     if (i === j) return 0;
     const bound = this.bound(i, j);
     const spacing = this.spacing[this.component(i)];
@@ -137,7 +137,7 @@ export class Matrix {
       }
       let raw = 0;
       for (let e = begin[j], end = begin[j + 1]; e < end; ++e) raw += weight[e] * z[column[e]];
-      result[k] = this.mend(raw, i, j, scale);
+      result[k] = this.correct(raw, i, j, scale);
     }
     return result;
   }

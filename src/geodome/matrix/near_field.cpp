@@ -109,7 +109,7 @@ RowMatrix<double> NearField::rows(std::span<const Index> I, const Execution& exe
 
 RowMatrix<double> NearField::block(std::span<const Index> I, std::span<const Index> J,
                                    const Execution& execution) const {
-  // A row costs less than its entries one by one where more than this part of it is asked for.
+  // A row costs less than its entries one by one where more than 1 / row_part of it is needed.
   constexpr std::size_t row_part = 50, at_once = 64;
   if (row_part * J.size() <= static_cast<std::size_t>(size())) return DistanceMatrix::block(I, J, execution);
   require_vertices(I);

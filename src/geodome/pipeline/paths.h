@@ -22,9 +22,9 @@ std::shared_ptr<const GeodesicSolver> require_size(std::shared_ptr<const Geodesi
 /// The user-supplied distances of a build, from a file or a solver.
 std::shared_ptr<const GeodesicSolver> precomputed_distances(const BuildOptions& options, Index vertices);
 
-/// How so many landmarks are measured. Where the method is left open, exactly
-/// while that takes a few seconds: beyond, marching measures many rows together in a tenth of the time, and
-/// its error hardly shows beside that of interpolation.
+/// The options to measure this number of landmarks with. An automatic method is exact while that takes a few
+/// seconds; beyond, marching measures many rows together in a tenth of the time, and its error is small
+/// compared with that of interpolation.
 GeodesicOptions landmark_geodesics(GeodesicOptions options, Index landmarks);
 
 /// Those with a neighbour.
