@@ -96,6 +96,30 @@ TEST(Xml, NamesFileAndByte) {
   }
 }
 
+TEST(Xml, RefusesUtf16WithAdvice) {
+  for (const std::string& start : {std::string("\xFF\xFE<\0a\0", 6), std::string("\xFE\xFF\0<\0a", 6)}) {
+    try {
+      tokens(start);
+      FAIL();
+    } catch (const FileError& error) {
+      EXPECT_NE(std::string(error.what()).find("save it as UTF-8"), std::string::npos) << error.what();
+    }
+  }
+}
+
+// Seconds when linear, minutes when every attribute is compared with all before it.
+TEST(Xml, ManyAttributesAndDeepNestingTakeLinearTime) {
+  std::string document = "<a";
+  for (int k = 0; k < 200000; ++k) document += text(" b", k, "=''");
+  const std::string wide_tag = document + "/>";
+  XmlReader wide(wide_tag, "f.xml");
+  EXPECT_EQ(wide.next().attributes.size(), 200000u);
+  EXPECT_THROW(tokens(document + " b7=''/>"), FileError);
+  std::string deep;
+  for (int k = 0; k < 500000; ++k) deep += "<a>";
+  EXPECT_THROW(tokens(deep), FileError);
+}
+
 TEST(Xml, CutAnywhereIsRefused) {
   const std::string document = "<?xml v='1'?><a b='c'>x<d/><![CDATA[y]]><!-- z --></a>";
   for (std::size_t size = 0; size < document.size(); ++size) {

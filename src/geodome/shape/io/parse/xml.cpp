@@ -1,6 +1,7 @@
 #include "geodome/shape/io/parse/xml.h"
 
 #include <charconv>
+#include <set>
 
 #include "geodome/base/error.h"
 
@@ -90,6 +91,8 @@ std::string xml_unescape(std::string_view escaped, const std::string& file) {
 XmlReader::XmlReader(std::string_view document, std::string file)
     : document_(document), file_(std::move(file)) {
   if (at("\xEF\xBB\xBF")) offset_ = 3;
+  if (at("\xFF\xFE") || at("\xFE\xFF"))
+    fail("the file is encoded in UTF-16, which is not supported; save it as UTF-8");
 }
 
 void XmlReader::fail(const std::string& cause) const {
@@ -148,6 +151,7 @@ void XmlReader::read_open_tag() {
   token_.attributes.clear();
   root_seen_ = true;
   open_.push_back(token_.name);
+  std::set<std::string_view> known;  // a linear search would make a tag of many attributes quadratic
   while (true) {
     const std::size_t before = offset_;
     skip_spaces();
@@ -170,7 +174,7 @@ void XmlReader::read_open_tag() {
     const bool single = at("'");
     if (!single && !at("\"")) fail(text("the value of attribute ", name, " is not quoted"));
     ++offset_;
-    if (token_.attribute(name) != nullptr) fail(text("attribute ", name, " occurs twice"));
+    if (!known.insert(name).second) fail(text("attribute ", name, " occurs twice"));
     const std::string_view value = until(single ? "'" : "\"", "an attribute's value");
     token_.attributes.push_back({name, xml_unescape(value, file_)});
   }
