@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <tuple>
 #include <vector>
 
 #include "geodome/laplacian/assembly.h"
+#include "geodome/shape/topology.h"
 
 namespace geodome {
 namespace {
@@ -30,30 +30,6 @@ int after(int k) {
 }
 int before(int k) {
   return k == 0 ? 2 : k - 1;
-}
-
-/// For each side the other side at the same edge, where there is exactly one.
-std::vector<Side> glue(const Triangles& triangles) {
-  std::vector<std::tuple<Index, Index, Side>> sides;
-  sides.reserve(3 * static_cast<std::size_t>(triangles.rows()));
-  for (Index f = 0; f < triangles.rows(); ++f)
-    for (int k = 0; k < 3; ++k) {
-      const Index a = triangles(f, after(k)), b = triangles(f, before(k));
-      sides.emplace_back(std::min(a, b), std::max(a, b), 3 * f + k);
-    }
-  std::sort(sides.begin(), sides.end());
-  std::vector<Side> opposite(sides.size(), none);
-  const auto same = [&](std::size_t i, std::size_t j) {
-    return std::get<0>(sides[i]) == std::get<0>(sides[j]) && std::get<1>(sides[i]) == std::get<1>(sides[j]);
-  };
-  for (std::size_t begin = 0, end = 0; begin < sides.size(); begin = end) {
-    while (end < sides.size() && same(begin, end)) ++end;
-    if (end - begin != 2) continue;
-    const Side one = std::get<2>(sides[begin]), two = std::get<2>(sides[begin + 1]);
-    opposite[static_cast<std::size_t>(one)] = two;
-    opposite[static_cast<std::size_t>(two)] = one;
-  }
-  return opposite;
 }
 
 /// Whether two faces walk their common edge in the same direction.
@@ -223,7 +199,8 @@ IntrinsicMesh intrinsic_mesh(const Points& points, const Triangles& triangles) {
 }
 
 std::int64_t flip_to_delaunay(IntrinsicMesh& mesh) {
-  std::vector<Side> opposite = glue(mesh.triangles);
+  const Index vertices = mesh.triangles.size() > 0 ? mesh.triangles.maxCoeff() + 1 : 0;
+  std::vector<Side> opposite = opposite_sides(mesh.triangles, vertices);
   orient(mesh, opposite);
   return Flipper(mesh, std::move(opposite)).run();
 }

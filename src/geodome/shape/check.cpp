@@ -79,26 +79,53 @@ std::vector<char> find_valid(const FaceView& faces, ShapeReport& report) {
   return valid;
 }
 
-/// Counts edges by the number of their faces, and joins the corners of faces that meet at an edge into fans.
-void check_edges(const Points& points, const SideTable& table, DisjointSets& fans, ShapeReport& report) {
-  double shortest = infinity;
-  for (Index v = 0; v < report.vertices; ++v)
-    for (std::int64_t first = table.begin[v], last; first < table.begin[v + 1]; first = last) {
-      const Side& side = table.sides[first];
-      for (last = first + 1; last < table.begin[v + 1] && table.sides[last].high == side.high; ++last) {
-        fans.unite(side.low_corner, table.sides[last].low_corner);
-        fans.unite(side.high_corner, table.sides[last].high_corner);
-      }
-      ++report.edges;
-      if (last - first == 1) ++report.boundary_edges;
-      if (last - first == 2 && side.forward == table.sides[first + 1].forward) ++report.inconsistent_edges;
-      if (last - first > 2) ++report.nonmanifold_edges;
-      const double length = (points.row(v) - points.row(side.high)).norm();
-      if (points.row(v) == points.row(side.high)) ++report.zero_length_edges;
-      if (!std::isfinite(length)) continue;
-      shortest = std::min(shortest, length);
-      report.longest_edge = std::max(report.longest_edge, length);
+/// One side of a face: the edge between a lower vertex and `high`.
+struct Side {
+  Index high = 0;
+  bool forward = false;          ///< the face walks from the lower vertex to the higher
+  std::int64_t low_corner = 0;   ///< the face's corner at the lower vertex, counted among all corners
+  std::int64_t high_corner = 0;  ///< the face's corner at the higher
+  bool operator<(const Side& other) const { return high < other.high; }
+};
+
+/// Calls add(low, side) for the sides of all valid faces but those from a vertex to itself.
+template <typename Add>
+void add_sides(const FaceView& faces, const std::vector<char>& valid, Add add) {
+  for (std::int64_t f = 0; f < faces.size(); ++f) {
+    if (!valid[f]) continue;
+    const auto face = faces[f];
+    const std::int64_t first = faces.begin(f);
+    for (std::size_t k = 0; k < face.size(); ++k) {
+      const std::size_t next = k + 1 == face.size() ? 0 : k + 1;
+      const Index a = face[k], b = face[next];
+      const auto from = first + static_cast<std::int64_t>(k), to = first + static_cast<std::int64_t>(next);
+      if (a < b) add(a, Side{b, true, from, to});
+      if (b < a) add(b, Side{a, false, to, from});
     }
+  }
+}
+
+/// Counts edges by the number of their faces, and joins the corners of faces that meet at an edge into fans.
+void check_edges(const Points& points, const FaceView& faces, const std::vector<char>& valid,
+                 DisjointSets& fans, ShapeReport& report) {
+  double shortest = infinity;
+  const auto each_side = [&](auto add) { add_sides(faces, valid, add); };
+  visit_edges<Side>(report.vertices, each_side, [&](Index low, std::span<const Side> sides) {
+    const Side& side = sides.front();
+    for (const Side& other : sides) {
+      fans.unite(side.low_corner, other.low_corner);
+      fans.unite(side.high_corner, other.high_corner);
+    }
+    ++report.edges;
+    if (sides.size() == 1) ++report.boundary_edges;
+    if (sides.size() == 2 && side.forward == sides[1].forward) ++report.inconsistent_edges;
+    if (sides.size() > 2) ++report.nonmanifold_edges;
+    const double length = (points.row(low) - points.row(side.high)).norm();
+    if (points.row(low) == points.row(side.high)) ++report.zero_length_edges;
+    if (!std::isfinite(length)) return;
+    shortest = std::min(shortest, length);
+    report.longest_edge = std::max(report.longest_edge, length);
+  });
   if (shortest < infinity) report.shortest_edge = shortest;
 }
 
@@ -144,7 +171,7 @@ ShapeReport check_mesh(const Mesh& mesh) {
   report.duplicate_faces = std::count(duplicate.begin(), duplicate.end(), 1);
 
   DisjointSets fans(faces.corners());
-  check_edges(mesh.points, sort_sides(faces, report.vertices, valid), fans, report);
+  check_edges(mesh.points, faces, valid, fans, report);
   count_nonmanifold_vertices(faces, valid, fans, report);
   return report;
 }

@@ -1,16 +1,7 @@
 #include "geodome/shape/topology.h"
 
-#include <algorithm>
-#include <numeric>
-#include <tuple>
-
 namespace geodome {
 namespace {
-
-/// Turns counts per bucket, stored one place to the right, into where each bucket begins.
-void accumulate_counts(std::vector<std::int64_t>& counts) {
-  std::partial_sum(counts.begin(), counts.end(), counts.begin());
-}
 
 /// A face read from its smallest corner towards the smaller of that corner's two neighbours: two faces with
 /// the same cycle of corners, turned or not, read the same.
@@ -69,35 +60,14 @@ bool collapsed(std::span<const Index> face) {
   return true;
 }
 
-SideTable sort_sides(const FaceView& faces, Index vertices, const std::vector<char>& valid) {
-  SideTable table;
-  table.begin.assign(static_cast<std::size_t>(vertices) + 1, 0);
-  const auto each_side = [&](auto&& visit) {
-    for (std::int64_t f = 0; f < faces.size(); ++f) {
-      if (!valid[f]) continue;
-      const auto face = faces[f];
-      const std::int64_t first = faces.begin(f);
-      for (std::size_t k = 0; k < face.size(); ++k) {
-        const std::size_t next = k + 1 == face.size() ? 0 : k + 1;
-        const Index a = face[k], b = face[next];
-        const auto from = first + static_cast<std::int64_t>(k), to = first + static_cast<std::int64_t>(next);
-        if (a < b) visit(a, Side{b, true, from, to});
-        if (b < a) visit(b, Side{a, false, to, from});
-      }
-    }
-  };
-  each_side([&](Index low, const Side&) { ++table.begin[low + 1]; });
-  accumulate_counts(table.begin);
-  table.sides.resize(static_cast<std::size_t>(table.begin.back()));
-  std::vector<std::int64_t> place(table.begin.begin(), table.begin.end() - 1);
-  each_side([&](Index low, const Side& side) { table.sides[place[low]++] = side; });
-  for (Index v = 0; v < vertices; ++v)
-    std::sort(table.sides.begin() + table.begin[v], table.sides.begin() + table.begin[v + 1],
-              [](const Side& a, const Side& b) {
-                return std::tie(a.high, a.low_corner, a.high_corner) <
-                       std::tie(b.high, b.low_corner, b.high_corner);
-              });
-  return table;
+std::vector<Index> opposite_sides(const Triangles& triangles, Index vertices) {
+  std::vector<Index> opposite(static_cast<std::size_t>(triangles.size()), -1);
+  visit_edges(triangles, vertices, [&](Index, std::span<const TriangleSide> sides) {
+    if (sides.size() != 2) return;
+    opposite[sides[0].number] = sides[1].number;
+    opposite[sides[1].number] = sides[0].number;
+  });
+  return opposite;
 }
 
 std::vector<char> find_duplicates(const FaceView& faces, Index vertices, const std::vector<char>& valid) {
@@ -108,7 +78,7 @@ std::vector<char> find_duplicates(const FaceView& faces, Index vertices, const s
       ++begin[*std::min_element(faces[f].begin(), faces[f].end()) + 1];
       ++used;
     }
-  accumulate_counts(begin);
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
   std::vector<Cycle> cycles(static_cast<std::size_t>(used));
   std::vector<std::int64_t> place(begin.begin(), begin.end() - 1);
   for (std::int64_t f = 0; f < faces.size(); ++f)

@@ -1,8 +1,11 @@
 #pragma once
-/// How the faces of a mesh hang together: a common view of both kinds of mesh, their sides sorted by edge,
+/// How the faces of a mesh hang together: a common view of both kinds of mesh, their sides grouped by edge,
 /// and sets that are joined as faces are walked through.
 
+#include <algorithm>
+#include <compare>
 #include <cstdint>
+#include <numeric>
 #include <span>
 #include <vector>
 
@@ -37,24 +40,52 @@ bool out_of_range(std::span<const Index> face, Index vertices);
 /// Cost: constant unless the face begins with one vertex repeated.
 bool collapsed(std::span<const Index> face);
 
-/// One side of a face: the edge between a smaller vertex (which the table is indexed by) and `high`.
-struct Side {
+/// Groups the sides of faces by edge, and calls visit(low, sides) for every edge, in increasing order of its
+/// lower vertex and then of its higher one. `each_side(add)` calls add(low, side) for every side, the same
+/// ones each time it is called. `Side` has the member `high`, the higher vertex, and an operator< that
+/// compares it first; the sides of an edge are visited in that order. All other functions that find the faces
+/// at an edge are written with this one.
+/// Cost: O(#V + sum over vertices of d log d) time, sizeof(Side) bytes per side.
+template <typename Side, typename EachSide, typename Visit>
+void visit_edges(Index vertices, EachSide each_side, Visit visit) {
+  std::vector<std::int64_t> begin(static_cast<std::size_t>(vertices) + 1, 0);
+  each_side([&](Index low, const Side&) { ++begin[low + 1]; });
+  std::partial_sum(begin.begin(), begin.end(), begin.begin());
+  std::vector<Side> sides(static_cast<std::size_t>(begin.back()));
+  std::vector<std::int64_t> place(begin.begin(), begin.end() - 1);
+  each_side([&](Index low, const Side& side) { sides[place[low]++] = side; });
+  for (Index v = 0; v < vertices; ++v) {
+    const auto last = sides.begin() + begin[v + 1];
+    std::sort(sides.begin() + begin[v], last);
+    for (auto first = sides.begin() + begin[v], end = first; first != last; first = end) {
+      while (end != last && end->high == first->high) ++end;
+      visit(v, std::span<const Side>(first, end));
+    }
+  }
+}
+
+/// Side k of triangle f is the one opposite corner k and has the number 3 f + k.
+struct TriangleSide {
   Index high = 0;
-  bool forward = false;          ///< the face walks from the smaller vertex to the larger
-  std::int64_t low_corner = 0;   ///< the face's corner at the smaller vertex, counted among all corners
-  std::int64_t high_corner = 0;  ///< the face's corner at the larger
+  Index number = 0;
+  auto operator<=>(const TriangleSide&) const = default;
 };
 
-/// The sides of all faces, grouped by edge: those of smaller vertex a are sides[begin[a] .. begin[a + 1]),
-/// sorted by (high, low_corner). Sides from a vertex to itself are left out.
-struct SideTable {
-  std::vector<std::int64_t> begin;  ///< #V + 1
-  std::vector<Side> sides;
-};
+/// visit_edges for all sides of all triangles. Corners must be in range.
+template <typename Visit>
+void visit_edges(const Triangles& triangles, Index vertices, Visit visit) {
+  const auto each_side = [&](auto add) {
+    for (Index f = 0; f < triangles.rows(); ++f)
+      for (Index k = 0; k < 3; ++k) {
+        const Index a = triangles(f, (k + 1) % 3), b = triangles(f, (k + 2) % 3);
+        add(std::min(a, b), TriangleSide{std::max(a, b), 3 * f + k});
+      }
+  };
+  visit_edges<TriangleSide>(vertices, each_side, visit);
+}
 
-/// Only faces with `valid[f]` nonzero are used; their indices must be in range.
-/// Cost: O(#V + sum over vertices of d log d) time, 24 bytes per corner.
-SideTable sort_sides(const FaceView& faces, Index vertices, const std::vector<char>& valid);
+/// For every side the other side at the same edge; -1 at the boundary and where more than two triangles meet.
+std::vector<Index> opposite_sides(const Triangles& triangles, Index vertices);
 
 /// Which faces repeat an earlier one: the same corners in the same cyclic order, in either direction.
 /// Only faces with `valid[f]` nonzero are looked at. Cost: O(corners + #F log #F) time.

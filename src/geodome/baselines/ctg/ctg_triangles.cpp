@@ -9,6 +9,7 @@
 
 #include "geodome/base/threads.h"
 #include "geodome/baselines/ctg/unfolding.h"
+#include "geodome/shape/topology.h"
 
 namespace geodome {
 namespace {
@@ -93,17 +94,10 @@ Dual dual_of(const Triangles& faces, const Adjacency& edges, const std::vector<I
 
 /// Vertices at an edge of a single face.
 std::vector<char> border_vertices(const Triangles& faces, Index vertices) {
-  std::vector<std::pair<Index, Index>> sides;
-  for (Eigen::Index f = 0; f < faces.rows(); ++f)
-    for (int k = 0; k < 3; ++k) sides.push_back(std::minmax<Index>({faces(f, k), faces(f, (k + 1) % 3)}));
-  std::sort(sides.begin(), sides.end());
   std::vector<char> border(static_cast<std::size_t>(vertices), 0);
-  for (std::size_t s = 0; s < sides.size();) {
-    std::size_t end = s + 1;
-    while (end < sides.size() && sides[end] == sides[s]) ++end;
-    if (end == s + 1) border[sides[s].first] = border[sides[s].second] = 1;
-    s = end;
-  }
+  visit_edges(faces, vertices, [&](Index low, std::span<const TriangleSide> sides) {
+    if (sides.size() == 1) border[low] = border[sides.front().high] = 1;
+  });
   return border;
 }
 

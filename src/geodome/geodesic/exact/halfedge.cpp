@@ -5,6 +5,8 @@
 #include <cmath>
 #include <numbers>
 
+#include "geodome/shape/topology.h"
+
 namespace geodome {
 namespace {
 
@@ -67,41 +69,27 @@ HalfEdges::HalfEdges(const Points& points, const Triangles& triangles)
   }
   // The corner at a of the next side: what is measured from a keeps its digits where a side is very short.
   for (Index h = 0; h < count; ++h) corner_[h].angle = std::atan2(edges_[left_of(h)].y, edges_[left_of(h)].x);
-  link_edges();
+  link_edges(triangles);
   order_corners();
 }
 
-void HalfEdges::link_edges() {
-  // Half-edges by their smaller end, then by the other one: the equal ones are the triangles of an edge.
-  std::vector<Index> first(first_corner_.size(), 0);
-  for (const HalfEdge& edge : edges_) ++first[std::min(edge.a, edge.b) + 1];
-  for (std::size_t v = 1; v < first.size(); ++v) first[v] += first[v - 1];
-  std::vector<std::pair<Index, Index>> order(edges_.size());
-  std::vector<Index> place(first.begin(), first.end() - 1);
-  for (Index h = 0; h < size(); ++h)
-    order[place[std::min(edges_[h].a, edges_[h].b)]++] = {std::max(edges_[h].a, edges_[h].b), h};
-  for (std::size_t v = 0; v + 1 < first.size(); ++v) {
-    std::sort(order.begin() + first[v], order.begin() + first[v + 1]);
-    for (Index begin = first[v]; begin < first[v + 1];) {
-      Index end = begin + 1;
-      while (end < first[v + 1] && order[end].first == order[begin].first) ++end;
-      const bool sliver = std::any_of(order.begin() + begin, order.begin() + end,
-                                      [&](const auto& item) { return is_sliver(edges_[item.second]); });
-      for (Index i = begin; i < end; ++i) {
-        HalfEdge& edge = edges_[order[i].second];
-        edge.next = order[i + 1 < end ? i + 1 : begin].second;
-        edge.parallel = edges_[edge.next].a == edge.a;
-        edge.branches = end - begin > 2;
-        branches_ |= edge.branches;
-        if (edge.branches || (sliver && end - begin == 2)) edge.crossing = crossings_;
-      }
-      if (const HalfEdge& edge = edges_[order[begin].second]; edge.crossing >= 0) {
-        touches_sliver_[edge.a] = touches_sliver_[edge.b] = 1;
-        ++crossings_;
-      }
-      begin = end;
+void HalfEdges::link_edges(const Triangles& triangles) {
+  visit_edges(triangles, vertices(), [&](Index, std::span<const TriangleSide> sides) {
+    const bool sliver = std::any_of(sides.begin(), sides.end(),
+                                    [&](const TriangleSide& side) { return is_sliver(edges_[side.number]); });
+    for (std::size_t i = 0; i < sides.size(); ++i) {
+      HalfEdge& edge = edges_[sides[i].number];
+      edge.next = sides[i + 1 < sides.size() ? i + 1 : 0].number;
+      edge.parallel = edges_[edge.next].a == edge.a;
+      edge.branches = sides.size() > 2;
+      branches_ |= edge.branches;
+      if (edge.branches || (sliver && sides.size() == 2)) edge.crossing = crossings_;
     }
-  }
+    if (const HalfEdge& edge = edges_[sides.front().number]; edge.crossing >= 0) {
+      touches_sliver_[edge.a] = touches_sliver_[edge.b] = 1;
+      ++crossings_;
+    }
+  });
 }
 
 void HalfEdges::order_corners() {

@@ -75,7 +75,7 @@ class HalfEdges {
   Index crossings() const { return crossings_; }
 
  private:
-  void link_edges();
+  void link_edges(const Triangles& triangles);
   void order_corners();
   double walk_fan(Index v, Index start, bool from_a, double base, std::vector<char>& seen);
 

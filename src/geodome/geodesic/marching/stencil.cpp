@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "geodome/base/error.h"
+#include "geodome/shape/topology.h"
 
 namespace geodome {
 namespace {
@@ -19,41 +20,6 @@ constexpr double smallest_chord = 1e-7;
 
 double cross(const Point2& a, const Point2& b) {
   return a.x() * b.y() - a.y() * b.x();
-}
-
-/// For side k of face f (opposite corner k), the side 3 * face + corner across it; -1 at the boundary and
-/// where more than two faces meet.
-std::vector<Index> opposite_sides(const Triangles& triangles, Index vertices) {
-  struct Side {
-    Index high, id;
-    bool operator<(const Side& other) const { return high != other.high ? high < other.high : id < other.id; }
-  };
-  const auto ends = [&](Index side) -> std::pair<Index, Index> {
-    return std::minmax(triangles(side / 3, (side + 1) % 3), triangles(side / 3, (side + 2) % 3));
-  };
-  // By their smaller end, then by the other one: the equal ones are the faces of an edge.
-  const Index count = static_cast<Index>(3 * triangles.rows());
-  std::vector<Index> first(vertices + 1, 0);
-  for (Index side = 0; side < count; ++side) ++first[ends(side).first + 1];
-  for (Index v = 0; v < vertices; ++v) first[v + 1] += first[v];
-  std::vector<Side> sides(count);
-  std::vector<Index> next(first.begin(), first.end() - 1);
-  for (Index side = 0; side < count; ++side) {
-    const auto [low, high] = ends(side);
-    sides[next[low]++] = {high, side};
-  }
-  std::vector<Index> opposite(count, -1);
-  for (Index v = 0; v < vertices; ++v) {
-    const auto last = sides.begin() + first[v + 1];
-    std::sort(sides.begin() + first[v], last);
-    for (auto begin = sides.begin() + first[v], end = begin; begin != last; begin = end) {
-      while (end != last && end->high == begin->high) ++end;
-      if (end - begin != 2) continue;
-      opposite[begin->id] = begin[1].id;
-      opposite[begin[1].id] = begin->id;
-    }
-  }
-  return opposite;
 }
 
 /// A corner, or a part of one, laid flat with its tip in the origin and b counter-clockwise of a.
