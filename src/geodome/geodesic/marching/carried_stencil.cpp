@@ -5,22 +5,16 @@
 #include <cmath>
 #include <optional>
 
+#include "geodome/geodesic/marching/unfold.h"
+
 namespace geodome {
 namespace {
 
-using Point2 = Eigen::Vector2d;
-
 /// How often a corner is unfolded at most. Beyond that the strip is long and thin: giving up costs little.
 constexpr int most_unfoldings = 8;
-/// In view means clearly between the two sides, relative to their length.
-constexpr double view_margin = 1e-9;
 /// A triangle with a smaller part of the square of its longest side has no area, and contributes its edges
 /// only.
 constexpr double least_area = 1e-12;
-
-double cross(const Point2& a, const Point2& b) {
-  return a.x() * b.y() - a.y() * b.x();
-}
 
 double angle_between(const Point2& a, const Point2& b) {
   return std::atan2(std::abs(cross(a, b)), a.dot(b));
@@ -99,39 +93,32 @@ class ChordMaker {
     describe_target(h, a, b);
   }
 
-  /// The first vertex that comes into view between a and b when triangles are unfolded across the opposite
-  /// edge. Its turn is the one towards b.
+  /// The vertex that splits the corner. Its turn is the one towards b.
   std::optional<End> find_apex(Index h, const End& a, const End& b) const {
-    Point2 left = a.at, right = b.at;
-    Index left_vertex = a.vertex;
-    const double margin = view_margin * a.at.norm();
-    for (int step = 0; step < most_unfoldings; ++step) {
-      const Index across = edges_[h].next;
+    Index left_vertex = a.vertex, across = h;
+    bool same = false;  // whether the edge, seen from beyond, runs from left to right
+    const auto lay_out = [&](const Point2& left, const Point2& right) -> std::optional<Point2> {
+      across = edges_[h].next;
       if (across == h || edges_[h].branches) return {};
       const HalfEdge& edge = edges_[across];
-      const bool same = edge.a == left_vertex;
+      same = edge.a == left_vertex;
       const Point2 along = (right - left).normalized();
-      const Point2 apex =
-          left + (same ? edge.x : edge.length - edge.x) * along + edge.y * Point2(along.y(), -along.x());
-      const bool beyond_a = cross(a.at, apex) <= margin * apex.norm();
-      const bool beyond_b = cross(apex, b.at) <= margin * apex.norm();
-      if (!beyond_a && !beyond_b) {
-        const double to_left = same ? edges_.direction_of_a(across) : edges_.direction_of_b(across);
-        const double to_right = same ? edges_.direction_of_b(across) : edges_.direction_of_a(across);
-        const double sign = turn(to_left, to_right);
-        return End{edge.apex, apex, to_left + sign * angle_between(left - apex, -apex), sign};
-      }
+      return Point2(left + (same ? edge.x : edge.length - edge.x) * along +
+                    edge.y * Point2(along.y(), -along.x()));
+    };
+    const auto go_on = [&](bool beyond_a) {
       // The next edge joins the apex to the end that stays.
       const bool keep_a = same != beyond_a;
       h = keep_a ? HalfEdges::left_of(across) : HalfEdges::right_of(across);
-      if (beyond_a) {
-        left = apex;
-        left_vertex = edge.apex;
-      } else {
-        right = apex;
-      }
-    }
-    return {};
+      if (beyond_a) left_vertex = edges_[across].apex;
+    };
+    const auto found = unfold_corner(a.at, b.at, most_unfoldings, lay_out, go_on);
+    if (!found) return {};
+    const double to_left = same ? edges_.direction_of_a(across) : edges_.direction_of_b(across);
+    const double to_right = same ? edges_.direction_of_b(across) : edges_.direction_of_a(across);
+    const double sign = turn(to_left, to_right);
+    return End{edges_[across].apex, found->at,
+               to_left + sign * angle_between(found->left - found->at, -found->at), sign};
   }
 
   const HalfEdges& edges_;

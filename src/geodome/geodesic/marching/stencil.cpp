@@ -6,21 +6,16 @@
 #include <optional>
 
 #include "geodome/base/error.h"
+#include "geodome/geodesic/marching/unfold.h"
 #include "geodome/shape/topology.h"
 
 namespace geodome {
 namespace {
 
-using Point2 = Eigen::Vector2d;
-
 /// How often a corner is unfolded at most. Beyond that the strip is long and thin: giving up costs little.
 constexpr int most_unfoldings = 12;
 /// Lengths below this fraction of the shape's diagonal drown in the rounding of float distances.
 constexpr double smallest_chord = 1e-7;
-
-double cross(const Point2& a, const Point2& b) {
-  return a.x() * b.y() - a.y() * b.x();
-}
 
 /// A corner, or a part of one, laid flat with its tip in the origin and b counter-clockwise of a.
 struct FlatCorner {
@@ -81,18 +76,15 @@ class ChordMaker {
     return {tip, a, b, Point2(length, 0), Point2(to_a.dot(to_b) / length, to_a.cross(to_b).norm() / length)};
   }
 
-  /// The first vertex that comes into view between a and b when faces are unfolded across the opposite edge.
+  /// The vertex that splits the corner.
   std::optional<Apex> find_apex(Index f, Index k, const FlatCorner& corner, int unfoldings) const {
     const auto& T = surface_.triangles;
-    Index side = 3 * f + k, left = corner.a, right = corner.b;
-    Point2 at_left = corner.at_a, at_right = corner.at_b;
-    // In view means clearly between the two edges: chords thinner than this are better left alone.
-    const double margin = 1e-9 * corner.at_a.norm();
-    for (int step = 0; step < unfoldings; ++step) {
+    Index side = 3 * f + k, left = corner.a, right = corner.b, face = f, apex = corner.tip;
+    const auto lay_out = [&](const Point2& at_left, const Point2& at_right) -> std::optional<Point2> {
       const Index across = opposite_[side];
       if (across < 0) return {};
-      const Index face = across / 3;
-      const Index apex = T(face, across % 3);
+      face = across / 3;
+      apex = T(face, across % 3);
       if (apex == corner.tip) return {};
       const Point2 along = at_right - at_left;
       const double base = along.squaredNorm();
@@ -101,21 +93,17 @@ class ChordMaker {
       const double to_right = (surface_.points.row(apex) - surface_.points.row(right)).squaredNorm();
       const double u = (to_left - to_right + base) / (2 * base);
       const double height = std::sqrt(std::max(0.0, to_left / base - u * u));
-      const Point2 at_apex = at_left + u * along + height * Point2(along.y(), -along.x());
-      if (cross(corner.at_a, at_apex) <= margin * at_apex.norm()) {
-        left = apex;
-        at_left = at_apex;
-      } else if (cross(at_apex, corner.at_b) <= margin * at_apex.norm()) {
-        right = apex;
-        at_right = at_apex;
-      } else {
-        return Apex{apex, at_apex};
-      }
+      return Point2(at_left + u * along + height * Point2(along.y(), -along.x()));
+    };
+    const auto go_on = [&](bool beyond_a) {
+      (beyond_a ? left : right) = apex;
       for (Index corner_of_face = 0; corner_of_face < 3; ++corner_of_face)
         if (T(face, corner_of_face) != left && T(face, corner_of_face) != right)
           side = 3 * face + corner_of_face;
-    }
-    return {};
+    };
+    const auto found = unfold_corner(corner.at_a, corner.at_b, unfoldings, lay_out, go_on);
+    if (!found) return {};
+    return Apex{apex, found->at};
   }
 
   const Surface& surface_;
