@@ -7,6 +7,7 @@
 #include <random>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/base/peak_memory.h"
 #include "geodome/base/random_unit.h"
 #include "geodome/embedding/eigenpairs.h"
@@ -85,8 +86,7 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
   } else {
     throw NumericalError(text("Lanczos iteration left a residual of ", top.residuals.maxCoeff(), " after ",
                               top.products, " products, above ", options.tolerance,
-                              ", and no dense method fits into ",
-                              static_cast<double>(options.memory_bound) / gigabyte, " GB"));
+                              ", and no dense method fits into ", byte_count(options.memory_bound)));
   }
   pairs.products = top.products;
   pairs.fallback = true;
@@ -245,8 +245,8 @@ Embedding embed_automatically(const DistanceMatrix& squared, EmbeddingOptions op
   options.method = dense && fits ? ScalingMethod::qr : ScalingMethod::lanczos;
   Embedding result = embed(squared, options, execution);
   if (!fits)
-    result.note = text("the QR decomposition needs ", static_cast<double>(workspace) / gigabyte,
-                       " GB; Lanczos iteration was used instead");
+    result.note =
+        text("the QR decomposition needs ", byte_count(workspace), "; Lanczos iteration was used instead");
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/pipeline/recipe.h"
 
 namespace geodome {
@@ -152,13 +153,12 @@ const RowMatrix<float>& MethodRun::dense_interpolation(const MeasuredLandmarks& 
 }
 
 void MethodRun::require_memory(std::int64_t columns) const {
-  constexpr double gigabyte = 1e9;
   const double needed = 4.0 * static_cast<double>(prepared.size()) * static_cast<double>(columns);
   if (needed > static_cast<double>(options.memory_bound))
     throw MemoryError(text(name_of(methods(), options.method), " on ", prepared.size(), " vertices with ",
-                           columns, " columns needs ", needed / gigabyte, " GB, above the bound of ",
-                           static_cast<double>(options.memory_bound) / gigabyte,
-                           " GB: use fewer landmarks, or sbha, which stores no such columns"),
+                           columns, " columns needs ", byte_count(static_cast<std::int64_t>(needed)),
+                           ", above the bound of ", byte_count(options.memory_bound),
+                           ": use fewer landmarks, or sbha, which stores no such columns"),
                       static_cast<std::int64_t>(needed), options.memory_bound);
 }
 

@@ -3,14 +3,11 @@
 #include <algorithm>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/base/stopwatch.h"
 
 namespace geodome {
-namespace {
-
-constexpr double gigabyte = 1e9;
-
-}  // namespace
+namespace {}  // namespace
 
 void RememberedRows::measure(std::span<const Index> sources, const Execution& execution) const {
   const std::scoped_lock lock(mutex_);
@@ -24,9 +21,9 @@ void RememberedRows::measure(std::span<const Index> sources, const Execution& ex
   const double needed = row_bytes * static_cast<double>(rows_.size() + missing.size());
   if (needed > static_cast<double>(bound_))
     throw InputError(text("the distances of ", rows_.size() + missing.size(), " landmarks to ", size(),
-                          " vertices require ", needed / gigabyte, " GB, above the bound of ",
-                          static_cast<double>(bound_) / gigabyte,
-                          " GB: use fewer landmarks, or sbha, which stores no columns"));
+                          " vertices require ", byte_count(static_cast<std::int64_t>(needed)),
+                          ", above the bound of ", byte_count(bound_),
+                          ": use fewer landmarks, or sbha, which stores no columns"));
   // Enough sources to keep threads and batched solvers busy; a block of rows in double precision stays small.
   constexpr std::size_t numbers = std::size_t{1} << 25;
   const std::size_t together =

@@ -5,6 +5,7 @@
 #include <ctime>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/base/peak_memory.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/embedding/embedding.h"
@@ -60,8 +61,9 @@ TrialBench::TrialBench(const Shape& shape, const TrialPlan& plan, GeodesicMethod
   const std::vector<Index> rows = sample_rows(prepared_.size(), plan.rows, plan.seed);
   const double bytes = 4.0 * static_cast<double>(rows.size()) * prepared_.size();
   if (bytes > static_cast<double>(plan.memory_bound))
-    throw InputError(text(rows.size(), " rows of ", prepared_.size(), " distances require ", bytes / 1e9,
-                          " GB: measure errors on fewer rows, or allow more memory"));
+    throw InputError(text(rows.size(), " rows of ", prepared_.size(), " distances require ",
+                          byte_count(static_cast<std::int64_t>(bytes)),
+                          ": measure errors on fewer rows, or allow more memory"));
   const Stopwatch clock;
   truth_.measure(rows, execution);
   truth_seconds_ = clock.seconds();
