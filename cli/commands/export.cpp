@@ -1,4 +1,3 @@
-#include <array>
 #include <iostream>
 #include <memory>
 #include <optional>
@@ -8,7 +7,7 @@
 #include "geodome/export/export.h"
 #include "geodome/landmark/precision.h"
 #include "geodome/matrix/landmark_matrix.h"
-#include "geodome/shape/check.h"
+#include "geodome/shape/area.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/guard.h"
@@ -57,27 +56,6 @@ ExportPrecision precision_of(const Options& options) {
   return options.precision == "float64" ? ExportPrecision::float64 : ExportPrecision::float32;
 }
 
-/// Of all faces; none where there are no faces.
-std::optional<double> surface_area(const std::shared_ptr<const Shape>& shape) {
-  if (!shape) return {};
-  double area = 0;
-  if (const auto* mesh = std::get_if<TriangleMesh>(&*shape)) {
-    for (const auto face : mesh->triangles.rowwise())
-      area += vector_area(mesh->points, std::array{face[0], face[1], face[2]}).norm();
-    return area;
-  }
-  if (const auto* mesh = std::get_if<PolygonMesh>(&*shape)) {
-    for (std::size_t f = 0; f + 1 < mesh->offsets.size(); ++f)
-      area += vector_area(mesh->points,
-                          std::span(mesh->corners)
-                              .subspan(static_cast<std::size_t>(mesh->offsets[f]),
-                                       static_cast<std::size_t>(mesh->offsets[f + 1] - mesh->offsets[f])))
-                  .norm();
-    return area;
-  }
-  return {};
-}
-
 std::int64_t text_bytes_of_factors(const LandmarkMatrix& matrix) {
   constexpr std::int64_t bytes_per_number = 12;
   std::int64_t numbers = 0;
@@ -94,6 +72,12 @@ std::int64_t bytes_of(const Options& options, const MatrixInput& input) {
   return square_bytes(size, precision_of(options));
 }
 
+/// None where the file has no shape or the shape no faces.
+std::optional<double> area_of(const Distances& distances) {
+  const std::shared_ptr<const Shape> shape = distances.shape();
+  return shape ? surface_area(*shape) : std::nullopt;
+}
+
 std::vector<std::string> write(const Options& options, const MatrixInput& input, const Execution& execution) {
   if (options.format == "mtx")
     return export_factors(require_factors(input, "'--to mtx'"), options.output, execution);
@@ -104,8 +88,7 @@ std::vector<std::string> write(const Options& options, const MatrixInput& input,
   if (options.format == "npy")
     export_npy(queries, options.output, precision_of(options), execution);
   else if (options.format == "mat")
-    export_mat(queries, surface_area(input.distances.shape()), options.output, precision_of(options),
-               execution);
+    export_mat(queries, area_of(input.distances), options.output, precision_of(options), execution);
   else
     export_csv(queries, options.output, execution);
   return {options.output};

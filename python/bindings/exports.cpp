@@ -6,7 +6,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "geodome/geodome.h"
-#include "geodome/shape/check.h"
+#include "geodome/shape/area.h"
 #include "module.h"
 #include "run.h"
 
@@ -17,10 +17,10 @@ ExportPrecision precision_of(int bytes) {
   return bytes == 8 ? ExportPrecision::float64 : ExportPrecision::float32;
 }
 
-/// Of all faces; none where there are no faces.
-std::optional<double> surface_area(const Shape* shape) {
-  if (shape == nullptr || face_count(*shape) == 0 || std::holds_alternative<Graph>(*shape)) return {};
-  return check_shape(*shape).area;
+/// None where there is no shape or it has no faces.
+std::optional<double> area_of(const Distances& distances) {
+  const std::shared_ptr<const Shape> shape = distances.shape();
+  return shape ? surface_area(*shape) : std::nullopt;
 }
 
 }  // namespace
@@ -38,8 +38,7 @@ void add_exports(nb::module_& module) {
       "export_mat",
       [](const Distances& matrix, const std::string& path, int bytes, const Run& run) {
         run_watched(run, [=](const Execution& execution) {
-          export_mat(matrix.queries(), surface_area(matrix.shape().get()), path, precision_of(bytes),
-                     execution);
+          export_mat(matrix.queries(), area_of(matrix), path, precision_of(bytes), execution);
         });
       },
       nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("run"));

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <random>
 
+#include "geodome/shape/area.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
 #include "shape/small_shapes.h"
@@ -43,6 +44,18 @@ TEST(CheckShape, CountsPolygonsWithoutSplittingThem) {
   EXPECT_EQ(report.euler_characteristic(), 2);
   EXPECT_TRUE(report.closed() && report.manifold() && report.oriented());
   EXPECT_DOUBLE_EQ(report.area, 6);
+}
+
+TEST(SurfaceArea, IsThatOfTheReportAndAbsentWithoutFaces) {
+  const TriangleMesh mesh = make_mesh({{0, 0, 0}, {2, 0, 0}, {0, 3, 0}}, {{0, 1, 2}, {0, 1, 1}});
+  EXPECT_EQ(surface_area(Shape(mesh)), 3);
+  EXPECT_EQ(surface_area(mesh), check_shape(mesh).area);
+  TriangleMesh wide = mesh;
+  wide.points *= 1e120;
+  EXPECT_DOUBLE_EQ(surface_area(wide) / 1e240, 3);
+  EXPECT_EQ(surface_area(Shape(make_mesh({{0, 0, 0}}, {}))), std::nullopt);
+  EXPECT_EQ(surface_area(Shape(PointCloud{mesh.points, {}})), std::nullopt);
+  EXPECT_EQ(surface_area(Shape(Graph{2, {{0, 1, 1.0}}})), std::nullopt);
 }
 
 TEST(CheckShape, SeesThatAMoebiusStripCannotBeOriented) {

@@ -7,6 +7,7 @@
 #include <numeric>
 #include <vector>
 
+#include "geodome/shape/area.h"
 #include "geodome/shape/topology.h"
 
 namespace geodome {
@@ -149,6 +150,7 @@ ShapeReport check_mesh(const Mesh& mesh) {
   check_positions(mesh.points, report);
   const FaceView faces(mesh);
   report.faces = faces.size();
+  report.area = surface_area(mesh);
   const std::vector<char> valid = find_valid(faces, report);
 
   DisjointSets sets(report.vertices);
@@ -159,8 +161,6 @@ ShapeReport check_mesh(const Mesh& mesh) {
       referenced[v] = 1;
       sets.unite(faces[f][0], v);
     }
-    const double area = length(vector_area(mesh.points, faces[f]));
-    if (std::isfinite(area)) report.area += area;
     if (has_no_area(mesh.points, faces[f]))
       ++report.zero_area_faces;
     else if (has_no_area(mesh.points, faces[f], narrow_tolerance))
