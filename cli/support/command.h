@@ -23,7 +23,7 @@ struct CommonOptions {
 /// Adds --json, --quiet, --threads and --seed to a subcommand.
 void add_common_options(CLI::App& command, CommonOptions& options);
 
-/// Threads as asked for, a progress bar with time left on stderr if that is a terminal (after two seconds,
+/// The requested threads, a progress bar with time left on stderr if that is a terminal (after two seconds,
 /// never with --quiet), and Ctrl-C turned into a Cancelled at the next report (interrupt.h).
 Execution make_execution(const CommonOptions& options);
 

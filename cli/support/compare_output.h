@@ -13,7 +13,7 @@ namespace geodome::cli {
 std::vector<Trial> known_trials(const std::string& folder);
 
 /// Writes a file of trials into the folder, whole or not at all: "cells.csv" keeps everything that was ever
-/// done there, "results.csv" what was asked for last. Throws FileError.
+/// done there, "results.csv" what the last run requested. Throws FileError.
 void write_trials(const std::string& folder, const std::string& name, const std::vector<Trial>& trials);
 
 /// The tables, plots (plots/*.svg) and the page (index.html). `command` is how to run it again. Throws

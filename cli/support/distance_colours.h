@@ -15,7 +15,7 @@ struct DistanceColours {
 
 /// Colours from zero (dark) to the largest finite distance (light); vertices that are not reached are grey.
 /// On a mesh, the vertices next to each multiple of a round step are drawn black: some twenty lines, fewer
-/// where the mesh is too coarse to tell so many apart.
+/// where the mesh is too coarse to tell them apart.
 DistanceColours colour_by_distance(const Shape& shape, const Vector& distance);
 
 }  // namespace geodome::cli

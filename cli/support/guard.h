@@ -6,7 +6,7 @@
 
 namespace geodome::cli {
 
-/// What may be written without being asked for twice.
+/// Bytes that may be written without confirmation.
 inline constexpr std::int64_t unasked_bytes = std::int64_t{1} << 30;
 
 /// Throws InputError naming the bytes if `what` takes more than `unasked_bytes` and `yes` was not said, and

@@ -8,7 +8,7 @@ namespace geodome::cli {
 /// the signal comes again, temporary files are removed and the process ends with exit code 130.
 void watch_for_interrupts();
 
-/// Whether the work was asked to stop.
+/// Whether one of these signals has been received.
 bool interrupted();
 
 /// Says on stderr that the work was cancelled, unless that was said before.

@@ -21,7 +21,8 @@ class PageServer {
 
   const std::string& url() const { return url_; }
 
-  /// Answers until `go_on` says no; it is asked at least every quarter of a second, and after every signal.
+  /// Answers until `go_on` returns false; it is called at least every quarter of a second, and after every
+  /// signal.
   void run(const std::function<bool()>& go_on) const;
 
   /// The head of the answer to a request, and whether the page follows.

@@ -142,7 +142,7 @@ class Loop {
       if (!call_helper()) leave_spare_thread();
   }
 
-  /// False where the system has no thread left; none is asked for any more then.
+  /// False where the system has no thread left; no more are requested then.
   bool call_helper() {
     const int thread = static_cast<int>(helpers_.size()) + 1;
     try {

@@ -72,7 +72,7 @@ Places edge_places(const Adjacency& edges, const Laplacian& laplacian, const std
   return places;
 }
 
-/// Those of each component: as many of each cell as asked for, or as give as many as there are eigenvectors.
+/// Those of each component: the requested number per cell, or as many as give one per eigenvector.
 std::vector<SampledPlaces> sample_parts(const Places& places, const std::vector<SpectralPart>& parts,
                                         const SpectralSampling& sampling,
                                         const std::vector<Index>& component) {

@@ -39,14 +39,14 @@ struct AlignmentRound {
   Index samples = 0;  ///< of each form, against all samples of the other
   int iterations = 0;
   int survivors = 0;
-  double margin = infinity;  ///< and none whose distance is more than so many times the least
+  double margin = infinity;  ///< and none whose distance is more than this multiple of the least
 };
 
 struct AlignmentOptions {
   /// Of the pairs of closest points, the share that is fitted while the right start is looked for: the
   /// farthest tenth is where forms differ.
   double kept = 0.9;
-  /// In the end all pairs are fitted but those that lie beyond so many times the median: forms that differ a
+  /// In the end all pairs are fitted but those beyond this multiple of the median: forms that differ a
   /// little everywhere are brought together as a whole, and a part that does not belong stays out of it.
   double reach = 10;
   /// A glance at every start, then longer looks at fewer.

@@ -14,7 +14,7 @@ namespace {
 
 /// Two-sided 95 % of the normal distribution.
 constexpr double normal_quantile = 1.959964;
-/// Rows asked for together.
+/// Rows requested at a time.
 constexpr std::size_t together = 64;
 
 /// Sums of squares over one component, and how uncertain they are.

@@ -23,7 +23,7 @@ SquaredRows squared_rows(const GeodesicSolver& solver, const Execution& executio
 SquaredRows squared_rows(const DistanceMatrix& squared, const Execution& execution = {});
 
 struct StressOptions {
-  /// A component of up to so many vertices is measured with all its rows, which is exact.
+  /// A component of at most this many vertices is measured with all its rows, which is exact.
   Index exact_up_to = 2000;
   /// Rows of a larger one, at random: hundreds settle the stress to a few per cent.
   Index rows = 200;

@@ -172,7 +172,7 @@ class RowSource {
     if (!options.log.empty()) log_.emplace(options.log, key_of(landmarks, options, sizeof(Scalar)));
   }
 
-  /// Distances from the sources to the targets. Blocks must be asked for in the same order in every run.
+  /// Distances from the sources to the targets. Blocks must be requested in the same order in every run.
   RowMatrix<Scalar> next(std::span<const Index> sources, std::span<const Index> targets) {
     RowMatrix<Scalar> rows(static_cast<Eigen::Index>(sources.size()),
                            static_cast<Eigen::Index>(targets.size()));

@@ -24,7 +24,7 @@ constexpr double steepest = 1.7320508;
 constexpr double noise_height = 1.3;
 /// A triangle is tilted at a corner if the angle between its normal and the corner's is above 60°.
 constexpr double tilt_cosine = 0.5;
-/// A gap in the ring wider than this asks for more neighbours: 162°, since a straight border shows 180°.
+/// A gap in the ring wider than this requires more neighbours: 162°, since a straight border shows 180°.
 constexpr double widest_gap = 0.9 * std::numbers::pi;
 /// Relative size of the weights that decide ties: far above rounding, far below any visible shift.
 constexpr double tie_weight = 1e-6;

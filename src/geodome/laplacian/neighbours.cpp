@@ -101,7 +101,7 @@ void search_by_graph(const Eigen::Ref<const RowMatrix<double>>& points, Index k,
 
   parallel_for(static_cast<std::size_t>(points.rows()), execution, "", [&](std::size_t item, int) {
     const Index point = static_cast<Index>(item);
-    // A few more than asked for, since the final order is by exact distances.
+    // A few more than requested, since the final order is by exact distances.
     auto found = graph.searchKnn(unit.row(point).data(), static_cast<std::size_t>(k) + 8);
     Candidates candidates;
     for (; !found.empty(); found.pop()) {

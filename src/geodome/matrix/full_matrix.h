@@ -33,7 +33,7 @@ class FullMatrix final : public DistanceMatrix {
   bool finite_;
 };
 
-/// Throws InputError naming the bytes that all distances between so many vertices take, where they are more
+/// Throws InputError naming the bytes that all distances between the vertices take, where they are more
 /// than the bound.
 void require_memory_for_all(Index vertices, double bytes, std::int64_t memory_bound);
 

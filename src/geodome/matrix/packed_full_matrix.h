@@ -48,7 +48,7 @@ class PackedFullMatrix final : public DistanceMatrix {
   bool finite_;
 };
 
-/// The bytes of all distances between so many vertices.
+/// The bytes of all distances between this many vertices.
 std::int64_t packed_full_bytes(Index vertices);
 
 /// Every distance of a solver, both directions averaged. Cost: one row per vertex. Throws InputError naming

@@ -108,7 +108,7 @@ void TrialBench::measure_stress(const DistanceMatrix& squared, Trial& trial, con
   StressOptions how;
   how.rows = std::max<Index>(2, plan_.rows);
   how.seed = plan_.seed;
-  // Where all rows are asked for, all are used; and where the shape is so small that they cost nothing.
+  // Where all rows are requested, all are used; and where the shape is so small that they cost nothing.
   if (plan_.rows == 0) how.exact_up_to = prepared_.size();
   how.memory_bound = plan_.memory_bound;
   const Stress found = stress(form.Z, form.component, squared_rows(truth_, execution), how);

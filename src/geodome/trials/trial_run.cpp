@@ -41,8 +41,8 @@ void check(const TrialPlan& plan) {
       throw FileError(text("cannot read '", subject.path, "': no such file"));
 }
 
-/// Numbers of landmarks on a shape of so many vertices, increasing, each once. More than there are vertices
-/// is left to the methods to refuse.
+/// Numbers of landmarks on a shape with this many vertices, increasing, each once. More than there are
+/// vertices is left to the methods to refuse.
 std::vector<Index> landmark_counts(const TrialPlan& plan, Index vertices) {
   std::set<Index> counts;
   for (const LandmarkCount& one : plan.landmarks.empty() ? default_trial_landmarks(vertices) : plan.landmarks)

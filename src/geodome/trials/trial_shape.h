@@ -14,7 +14,7 @@ struct TrialSubject {
   std::string name;  ///< what tables and plots call it
   /// The part with most vertices alone: scans come with specks.
   bool largest_component = false;
-  Index decimate = 0;  ///< to so many vertices, where it has more; 0: as it is
+  Index decimate = 0;  ///< to this many vertices, where it has more; 0: not at all
 };
 
 /// Subjects for files, named after them, each name once.

@@ -32,8 +32,8 @@ constexpr int most_rounds = 3;
 constexpr int most_sweeps = 500;
 /// Empty ones take next to no time.
 constexpr Index buckets_per_poll = 16;
-/// Lanes, and the part of its component that a cluster of so many may take up: seeding wider ones costs more
-/// than they save.
+/// Lanes, and the part of its component that a cluster of this many may take up: seeding wider ones costs
+/// more than they save.
 struct ClusterSize {
   std::size_t lanes = 0;
   double widest = 0;
@@ -138,7 +138,7 @@ class ClusterMaker {
     return count;
   }
 
-  /// How far the march had to go for the `count` nearest vertices; infinite if it did not reach so many.
+  /// How far the march had to go for the `count` nearest vertices; infinite if it reached fewer.
   float distance_of_nearest(std::size_t count) {
     if (marcher_.reached().size() <= count) return unreached;
     distances_.clear();
@@ -332,7 +332,7 @@ void BatchedMarcher::update(Index vertex, Index bucket) {
 }
 
 void BatchedMarcher::sweep_bucket(Index bucket) {
-  // Visiting adds to the buckets, this one included, and may move it: it is asked again every time.
+  // Visiting adds to the buckets, this one included, and may move it: it is looked up again every time.
   for (std::size_t i = 0; i < ahead_[bucket].size(); ++i) {
     prefetch(ahead_[bucket], i);
     const Index vertex = ahead_[bucket][i];

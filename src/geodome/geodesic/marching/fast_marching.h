@@ -20,7 +20,7 @@ struct FastMarchingOptions {
   /// 2: the accurate stencil. 1: less time where vectors hold fewer than sixteen numbers, at 1.5 to 1.8 times
   /// the error.
   int ring = 2;
-  /// Sources that are close together are marched so many at a time: 16, 32 or 64; 1 marches each on its own;
+  /// How many sources that are close together are marched at a time: 16, 32 or 64; 1 marches each on its own;
   /// 0 chooses by how close they are. Distances of different choices differ by up to 1e-3 of the diameter,
   /// 1e-4 on average.
   int lanes = 0;

@@ -73,7 +73,7 @@ void Marcher::run(Index source, float limit) {
   enqueue(source, 0);
   const std::size_t mask = buckets_.size() - 1;
   for (; waiting_ > 0; ++bucket_) {
-    // Turns may add to the bucket being emptied, and move it, so it is asked again every time.
+    // Turns may add to the bucket being emptied, and move it, so it is looked up again every time.
     Bucket& bucket = buckets_[bucket_ & mask];
     for (std::size_t i = 0; i < bucket.count; ++i) {
       if (i + ahead < bucket.count) prefetch(stencil_->fans[bucket.vertices[i + ahead]]);

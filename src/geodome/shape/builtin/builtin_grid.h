@@ -11,7 +11,7 @@ namespace geodome {
 /// Throws InputError unless value >= least.
 void require_at_least(const char* shape, const char* argument, Index value, Index least);
 
-/// Throws InputError where so many vertices leave no room for the faces in 32-bit indices.
+/// Throws InputError where the faces of a shape with this many vertices do not fit into 32-bit indices.
 void require_indexable(const char* shape, double vertices);
 
 /// Appends the two triangles of a quad a b c d (counter-clockwise) at `row`, cut along a-c or along b-d.

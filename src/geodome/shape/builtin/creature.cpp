@@ -23,7 +23,7 @@ constexpr Index most_base_vertices = 12000;
 /// An even mesh of exactly this many vertices.
 TriangleMesh make_base(Index vertices, const CreatureField& field, const Execution& execution) {
   const auto project = [&field](const Vector3d& point) { return field.project(point); };
-  // Marching gives about 4.4 vertices per cell face's worth of area. Some more than asked for, and never so
+  // Marching gives about 4.4 vertices per cell face's worth of area. Some more than requested, and never so
   // few that toes and eyes fall through the grid.
   const double cell = std::sqrt(4.4 * CreatureField::area / std::max(1.5 * vertices, 24000.0));
   TriangleMesh mesh = mesh_zero_set([&field](const Vector3d& point) { return field(point).value; },
