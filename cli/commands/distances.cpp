@@ -9,6 +9,7 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/shape/mask.h"
 #include "support/bounds.h"
+#include "support/build_report.h"
 #include "support/command.h"
 #include "support/distance_output.h"
 #include "support/input.h"
@@ -152,7 +153,7 @@ void measure_distances(const Options& options) {
   const Execution execution = make_execution(options);
 
   require_output(options.output, {options.input.path, options.mask});
-  const auto [shape, notes] = load_clean_shape(options.input);
+  auto [shape, notes] = load_clean_shape(options.input);
   if (!options.quiet && !options.json)
     for (const std::string& note : notes) std::cerr << "note: " << note << '\n';
   const Numbering numbering(shape);
@@ -165,6 +166,9 @@ void measure_distances(const Options& options) {
   geodesic.method = resolve_method(domain, geodesic);
   const auto solver = make_solver(std::move(domain), geodesic, execution);
   const std::vector<Farthest> farthest = run(*solver, sources, options, execution, *output);
+  const std::vector<std::string> warnings = solver_warnings(*solver);
+  print_warnings(warnings);
+  notes.insert(notes.end(), warnings.begin(), warnings.end());
 
   nlohmann::ordered_json facts;
   facts["shape"] = options.input.path;

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/exact/exact.h"
 #include "geodome/geodesic/heat.h"
@@ -187,6 +188,14 @@ std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOpt
 std::unique_ptr<GeodesicSolver> make_solver(const Shape& shape, const GeodesicOptions& options,
                                             const Execution& execution) {
   return make_solver(make_path_domain(shape, options, execution), options, execution);
+}
+
+std::vector<std::string> solver_warnings(const GeodesicSolver& solver) {
+  const auto* exact = dynamic_cast<const ExactSolver*>(&solver);
+  if (exact == nullptr || exact->incomplete_runs() == 0) return {};
+  return {text(counted(exact->incomplete_runs(), "row", "rows"),
+               " with upper bounds instead of exact distances: triangles of extreme aspect ratio led to too "
+               "many windows; use another geodesic method, or remesh the shape")};
 }
 
 }  // namespace geodome

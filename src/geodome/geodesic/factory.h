@@ -53,4 +53,7 @@ GeodesicMethod exact_method(const Shape& shape);
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options = {},
                                             const Execution& execution = {});
 
+/// What a user must know about the distances this solver has computed so far, a sentence each; usually empty.
+std::vector<std::string> solver_warnings(const GeodesicSolver& solver);
+
 }  // namespace geodome

@@ -25,6 +25,7 @@ class WorkspacePool {
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
     Workspace* operator->() { return workspace_.get(); }
+    Workspace& operator*() { return *workspace_; }
 
    private:
     const WorkspacePool& pool_;

@@ -88,6 +88,7 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   check(result.matrix, run);
   const RowBounds& bounds = result.summary.bounds;
   if (bounds.replaced > 0) result.summary.warnings.push_back(describe(bounds, prepared.size()));
+  for (std::string& warning : prepared.warnings()) result.summary.warnings.push_back(std::move(warning));
   if (run.recipe.empty()) run.set_recipe(0);
   result.recipe = std::move(run.recipe);
   result.matrix = in_unit(std::move(result.matrix), prepared.unit());

@@ -182,7 +182,10 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
     result.replaced = std::move(settled.replaced);
     if (request.spots > 0) result.spots = spot_rows(request.spots, request.seed, mine);
     settle_seconds = clock.seconds();
-    if (options_.once && !request.with_rows && measures()) solver_.reset(), rows_.reset();
+    if (options_.once && !request.with_rows && measures()) {
+      warnings_ = warnings();
+      solver_.reset(), rows_.reset();
+    }
   };
   if (beside && options_.once) {
     side_by_side(execution, work, [&](const Execution&) { beside(); });

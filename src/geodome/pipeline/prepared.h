@@ -113,6 +113,8 @@ class PreparedShape {
   bool can_measure() const { return solver_ != nullptr || domain_.has_value(); }
   /// Made when first needed.
   const GeodesicSolver& solver(const Execution& execution = {});
+  /// Of the solver, also after its release (solver_warnings).
+  std::vector<std::string> warnings() const { return solver_ ? solver_warnings(*solver_) : warnings_; }
   /// To prepare the domain, and to make the solver.
   double domain_seconds() const { return domain_seconds_; }
   double solver_seconds() const { return solver_seconds_; }
@@ -173,6 +175,7 @@ class PreparedShape {
   std::vector<Index> component_;
   Index components_ = 0;
   std::shared_ptr<const GeodesicSolver> solver_;
+  std::vector<std::string> warnings_;  // of a solver that has been released
   std::string geodesic_;
   double domain_seconds_ = 0;
   double solver_seconds_ = 0;

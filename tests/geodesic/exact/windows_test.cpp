@@ -12,6 +12,7 @@
 #include "geodesic/soups.h"
 #include "geodome/base/error.h"
 #include "geodome/geodesic/exact/exact.h"
+#include "geodome/geodesic/factory.h"
 
 namespace geodome::testing {
 namespace {
@@ -312,6 +313,29 @@ TEST(Windows, WithinARadiusCostInProportionToTheBall) {
   windows.run(source, 0.05);
   EXPECT_LT(windows.counts().windows, whole / 20);
   EXPECT_LT(windows.reached().size(), 600u);
+}
+
+// On triangles without area rounding multiplies the windows, here and there up to their bound.
+TEST(Windows, AreReportedWhereTheirBoundEndsARun) {
+  const std::vector<Family> families = bad_families();
+  const auto collinear = std::find_if(families.begin(), families.end(),
+                                      [](const Family& one) { return one.name == "collinear grid"; });
+  ASSERT_NE(collinear, families.end());
+  for (unsigned seed = 0; seed < 500; ++seed) {
+    Dice dice(seed);
+    const ExactSolver solver(collinear->make(dice, 1));
+    const HalfEdges edges(solver.surface().points, solver.surface().triangles);
+    WindowPropagation windows(edges);
+    std::int64_t incomplete = 0;
+    for (Index v = 0; v < solver.size(); ++v) {
+      if (solver.surface().of_input[v] < 0) continue;
+      windows.run(solver.surface().of_input[v]);
+      incomplete += !windows.counts().complete;
+      distances_from(solver, v);
+      ASSERT_EQ(solver.incomplete_runs(), incomplete) << "seed " << seed << ", source " << v;
+      ASSERT_EQ(solver_warnings(solver).empty(), incomplete == 0);
+    }
+  }
 }
 
 // More windows than are carried at once wait on some edges near the opposite pole, while the memory for

@@ -1,6 +1,8 @@
 #pragma once
 /// Exact geodesic distances on triangle meshes.
 
+#include <atomic>
+#include <cstdint>
 #include <vector>
 
 #include "geodome/geodesic/exact/halfedge.h"
@@ -28,16 +30,21 @@ class ExactSolver final : public SurfaceSolver {
   /// Stops at the radius. Cost: in proportion to the ball.
   std::vector<Neighbour> within(Index source, double radius) const override;
 
+  /// How many rows and balls so far hold upper bounds, because the bound on windows ended their run.
+  std::int64_t incomplete_runs() const { return incomplete_runs_; }
+
  protected:
   void solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const override;
 
  private:
   /// A path is never shorter than the straight line; around needles rounding may make it so.
   double at_least_straight(Index source, Index vertex, double distance) const;
+  void run(WindowPropagation& windows, Index source, double limit = infinity) const;
 
   HalfEdges edges_;
   InputVertices inputs_;
   WorkspacePool<WindowPropagation> pool_;
+  mutable std::atomic<std::int64_t> incomplete_runs_ = 0;
 };
 
 }  // namespace geodome
