@@ -7,7 +7,6 @@
 #include "geodome/base/stopwatch.h"
 
 namespace geodome {
-namespace {}  // namespace
 
 void RememberedRows::measure(std::span<const Index> sources, const Execution& execution) const {
   const std::scoped_lock lock(mutex_);
