@@ -17,6 +17,9 @@
 #include "support/sheet.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 constexpr const char* explanation =

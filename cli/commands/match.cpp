@@ -16,6 +16,9 @@
 #include "support/sheet.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -13,7 +13,7 @@
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -209,4 +209,4 @@ TEST_F(Distances, HelpTeaches) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -20,7 +20,7 @@
 #include "geodome/geodesic/surface.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Triangles, and what solvers on them start from, made once for all of them.
 struct MeshPaths {
@@ -53,4 +53,4 @@ GeodesicMethod exact_method(const Shape& shape);
 std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options = {},
                                             const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 #include "geodome/base/version.h"
 #include "geodome/shape/digest.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -81,4 +81,4 @@ std::string requested_recipe(const Shape& shape, const BuildOptions& options) {
   return recipe;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

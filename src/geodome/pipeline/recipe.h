@@ -5,7 +5,7 @@
 
 #include "geodome/pipeline/options.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// What decides a result besides the options of a build.
 struct RecipeSource {
@@ -24,4 +24,4 @@ std::string make_recipe(const RecipeSource& source, const BuildOptions& options,
 /// key.
 std::string requested_recipe(const Shape& shape, const BuildOptions& options);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double gigabyte = 1e9;
@@ -89,4 +89,4 @@ double RememberedRows::seconds_per_row() const {
   return measured_ > 0 ? seconds_ / static_cast<double>(measured_) : 0;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// `next` gives the corner that follows a corner in its face.
@@ -68,4 +68,4 @@ EdgeTable find_edges(const PolygonMesh& mesh) {
                     [&](std::int64_t corner) { return next[corner]; });
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Turns counts per bucket, stored one place to the right, into where each bucket begins.
@@ -134,4 +134,4 @@ DisjointSets::DisjointSets(std::int64_t count) : parent_(static_cast<std::size_t
   std::iota(parent_.begin(), parent_.end(), 0);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

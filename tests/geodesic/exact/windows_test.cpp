@@ -14,6 +14,9 @@
 #include "geodome/geodesic/exact/exact.h"
 
 namespace geodome::testing {
+
+using namespace internal;
+
 namespace {
 
 std::vector<std::pair<std::string, TriangleMesh>> families() {

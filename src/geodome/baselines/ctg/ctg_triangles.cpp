@@ -10,7 +10,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/baselines/ctg/unfolding.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A triangle flatter than this lays out its points badly: it is taken only where there is no other.
@@ -250,4 +250,4 @@ std::vector<Index> samples_to_add(const CtgTriangles& triangles, const LandmarkC
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

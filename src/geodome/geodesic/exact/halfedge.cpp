@@ -5,7 +5,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -159,4 +159,4 @@ double HalfEdges::walk_fan(Index v, Index start, bool from_a, double base, std::
   return walked;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

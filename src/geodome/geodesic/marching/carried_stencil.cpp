@@ -5,7 +5,7 @@
 #include <cmath>
 #include <optional>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Point2 = Eigen::Vector2d;
@@ -164,4 +164,4 @@ CarriedStencil make_carried_stencil(const HalfEdges& edges) {
   return stencil;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

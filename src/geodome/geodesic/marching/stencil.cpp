@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Point2 = Eigen::Vector2d;
@@ -335,4 +335,4 @@ Stencil make_stencil(const Surface& surface, int ring) {
   return stencil;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal
