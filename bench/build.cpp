@@ -20,6 +20,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 using Json = nlohmann::ordered_json;
 
 struct Options {

@@ -61,7 +61,7 @@ double median_milliseconds(std::size_t sources, const Solve& solve) {
 
 /// The largest component, free of collapsed edges and duplicate faces, so that every peer can take it.
 TriangleMesh largest_component(const TriangleMesh& mesh) {
-  const geodome::Surface surface = geodome::prepare_surface(mesh);
+  const geodome::internal::Surface surface = geodome::internal::prepare_surface(mesh);
   std::vector<Index> sizes(surface.components, 0);
   for (const Index component : surface.component) ++sizes[component];
   const auto largest = static_cast<Index>(std::max_element(sizes.begin(), sizes.end()) - sizes.begin());
@@ -180,7 +180,8 @@ Json run_batched(const TriangleMesh& mesh, const std::string& method, Index land
   const auto solver = geodome::make_solver(mesh, {.method = geodome::geodesic_method(method)}, one_thread);
   geodome::LandmarkOptions options;
   options.count = landmarks;
-  const auto chosen = geodome::choose_landmarks(geodome::Shape(mesh), options, {}, one_thread).vertices;
+  const auto chosen =
+      geodome::internal::choose_landmarks(geodome::Shape(mesh), options, {}, one_thread).vertices;
   // A seeded landmark's neighbourhood of landmarks stands for the whole when all would take too long.
   std::vector<Index> sources(chosen.begin(), chosen.end());
   if (sources.size() > most_sources) {
@@ -208,12 +209,12 @@ Json row(const std::string& name, const Measured& measured, const RowMatrix<doub
 
 void write_for_peers(const TriangleMesh& mesh, const std::vector<Index>& sources,
                      const RowMatrix<double>& exact, const std::string& folder) {
-  geodome::write_npy(mesh.points, folder + "/points.npy");
-  geodome::write_npy(mesh.triangles, folder + "/triangles.npy");
-  geodome::write_npy(RowMatrix<Index>(Eigen::Map<const Eigen::VectorX<Index>>(
-                         sources.data(), static_cast<Eigen::Index>(sources.size()))),
-                     folder + "/sources.npy");
-  geodome::write_npy(exact, folder + "/exact.npy");
+  geodome::internal::write_npy(mesh.points, folder + "/points.npy");
+  geodome::internal::write_npy(mesh.triangles, folder + "/triangles.npy");
+  geodome::internal::write_npy(RowMatrix<Index>(Eigen::Map<const Eigen::VectorX<Index>>(
+                                   sources.data(), static_cast<Eigen::Index>(sources.size()))),
+                               folder + "/sources.npy");
+  geodome::internal::write_npy(exact, folder + "/exact.npy");
 }
 
 }  // namespace
@@ -249,7 +250,7 @@ int main(int argc, char** argv) {
   if (path.empty())
     for (Index v = 0; v < mesh.points.rows(); ++v)
       mesh.points.row(v) *= 1 + 0.15 * std::sin(5 * mesh.points(v, 0)) * std::cos(4 * mesh.points(v, 1));
-  for (Index k = 0; k < subdivide; ++k) mesh = geodome::subdivide_midpoint(mesh);
+  for (Index k = 0; k < subdivide; ++k) mesh = geodome::internal::subdivide_midpoint(mesh);
 
   std::mt19937 random(1);
   std::vector<Index> sources;

@@ -22,6 +22,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 
 struct Options {
   std::string path;

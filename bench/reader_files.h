@@ -16,6 +16,8 @@
 
 namespace geodome::bench {
 
+using namespace internal;
+
 template <typename Value>
 void put(std::string& bytes, Value value, ByteOrder order) {
   char raw[sizeof(Value)];

@@ -20,6 +20,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 namespace fs = std::filesystem;
 
 double cpu_seconds() {

@@ -18,6 +18,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 
 double cpu_seconds() {
   return static_cast<double>(std::clock()) / CLOCKS_PER_SEC;

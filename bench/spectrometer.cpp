@@ -23,6 +23,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 
 struct Options {
   std::string mesh;

@@ -26,7 +26,7 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer("Run 'geodome COMMAND --help' for the options and examples of a command.");
   app.failure_message([](const CLI::App*, const CLI::Error& error) {
-    return geodome::text("geodome: ", error.what(), " (see --help)\n");
+    return geodome::internal::text("geodome: ", error.what(), " (see --help)\n");
   });
   geodome::cli::add_shape_command(app);
   geodome::cli::add_info_command(app);
@@ -49,7 +49,7 @@ int run(int argc, char** argv) {
   } catch (const geodome::Cancelled&) {
     geodome::cli::say_cancelled();
     return cancelled;
-  } catch (const geodome::WriteError& error) {
+  } catch (const geodome::internal::WriteError& error) {
     std::cerr << "geodome: " << error.what() << '\n';
     return failure;
   } catch (const geodome::InputError& error) {

@@ -29,6 +29,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 namespace fs = std::filesystem;
 
 class SeedFolder {

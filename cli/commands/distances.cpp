@@ -16,6 +16,9 @@
 #include "support/output_check.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 constexpr const char* explanation =

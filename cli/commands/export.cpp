@@ -16,6 +16,9 @@
 #include "support/sheet.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 constexpr const char* explanation =

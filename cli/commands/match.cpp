@@ -16,6 +16,9 @@
 #include "support/sheet.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -148,8 +151,7 @@ void run(Options options) {
   if (options.correspondences)
     facts["correspondences"] = write_correspondences(options.output, result, options.seed, execution);
   write_match(options.output, result, options.pictures, execution);
-  facts["seconds"] = {
-      {"total", clock.seconds()}, {"forms", form_seconds}, {"alignment", alignment_seconds}};
+  facts["seconds"] = {{"total", clock.seconds()}, {"forms", form_seconds}, {"alignment", alignment_seconds}};
   facts["output"] = (folder / "index.html").string();
   if (options.json)
     print_json(facts);

@@ -11,6 +11,9 @@
 #include "support/sheet.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -13,6 +13,9 @@
 #include "support/output_check.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 constexpr const char* explanation = R"(Writes a finer or coarser version of a mesh, or its largest component.

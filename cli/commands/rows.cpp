@@ -11,6 +11,9 @@
 #include "support/output_check.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 constexpr const char* explanation =

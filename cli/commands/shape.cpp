@@ -12,6 +12,9 @@
 #include "support/output_check.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 struct Options : CommonOptions {

@@ -17,6 +17,9 @@
 #include "support/view_page.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -9,6 +9,9 @@
 #include "support/sheet.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 /// The whole word as a number; none where it is none, or where the type cannot hold it.

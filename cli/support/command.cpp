@@ -13,6 +13,9 @@
 #include "support/interrupt.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -8,6 +8,9 @@
 #include "geodome/base/error.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 namespace fs = std::filesystem;

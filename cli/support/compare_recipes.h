@@ -13,6 +13,6 @@ std::string recipe_help();
 /// The plan of a recipe, its shapes found by name in a folder and those inside it. `quick` takes some minutes
 /// instead of some hours. Throws InputError where there is no such recipe, FileError naming the file that is
 /// missing and where it can be had.
-TrialPlan recipe_plan(const std::string& name, const std::string& data, bool quick);
+internal::TrialPlan recipe_plan(const std::string& name, const std::string& data, bool quick);
 
 }  // namespace geodome::cli

@@ -8,6 +8,9 @@
 #include "geodome/report/colour_map.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 constexpr double most_lines = 20;

@@ -13,6 +13,9 @@
 #include "support/distance_colours.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 class NoOutput : public DistanceOutput {

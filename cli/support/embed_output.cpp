@@ -13,6 +13,9 @@
 #include "geodome/shape/triangulate.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 std::string extension_of(const std::string& path) {

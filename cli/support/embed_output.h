@@ -20,6 +20,7 @@ void require_embedding_extension(const std::string& path, bool coloured);
 void write_form(const std::string& path, const Embedding& embedding, const Shape* shape);
 
 /// The original shape coloured by canonical coordinates.
-void write_coloured(const std::string& path, const Embedding& embedding, const Shape* shape, UpAxis up);
+void write_coloured(const std::string& path, const Embedding& embedding, const Shape* shape,
+                    internal::UpAxis up);
 
 }  // namespace geodome::cli

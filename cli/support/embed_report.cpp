@@ -6,6 +6,9 @@
 #include "geodome/base/error.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -10,9 +10,9 @@
 namespace geodome::cli {
 
 struct EmbeddingQuality {
-  std::optional<Stress> stress;        ///< against fresh distances
-  std::optional<Stress> model_stress;  ///< against the matrix
-  std::optional<Stress> exact_stress;  ///< of exact scaling, against the same distances
+  std::optional<internal::Stress> stress;        ///< against fresh distances
+  std::optional<internal::Stress> model_stress;  ///< against the matrix
+  std::optional<internal::Stress> exact_stress;  ///< of exact scaling, against the same distances
 };
 
 /// The component with most vertices, whose numbers stand for the shape. Throws InputError where there is

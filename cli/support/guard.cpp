@@ -8,6 +8,9 @@
 #include "support/sheet.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 /// Bytes free where the file will be; all there can be where that is not known.

@@ -7,6 +7,8 @@
 
 namespace geodome::cli {
 
+using namespace internal;
+
 void add_input_options(CLI::App& command, const std::string& name, InputOptions& options) {
   command.add_option(name, options.path, "The shape; see --format for the supported formats; can be gzipped")
       ->required();

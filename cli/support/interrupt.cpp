@@ -13,6 +13,9 @@
 #include "support/command.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 /// The work stops by itself at its next report, mostly within milliseconds. Together with the time that takes

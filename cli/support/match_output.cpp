@@ -19,6 +19,9 @@
 #include "geodome/shape/triangulate.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -12,9 +12,9 @@ namespace geodome::cli {
 
 /// Everything that was found out; vectors have one entry per shape.
 struct MatchResult {
-  std::vector<ShapeForm> forms;
+  std::vector<internal::ShapeForm> forms;
   std::vector<std::string> labels;
-  ShapeDistances table;
+  internal::ShapeDistances table;
   RowMatrix<double> map;  ///< n by 2
 };
 

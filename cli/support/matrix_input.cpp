@@ -5,6 +5,9 @@
 #include "geodome/file/matrix_file.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 MatrixInput make_input(const std::string& path, Distances distances) {

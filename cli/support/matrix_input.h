@@ -27,7 +27,7 @@ Distances in_mode(const MatrixInput& input, bool raw);
 std::string mode_name(const MatrixInput& input, bool raw);
 
 /// The factors. Throws InputError, naming the option that `requires` them, where the method has none.
-const LandmarkMatrix& require_factors(const MatrixInput& input, const std::string& option);
+const internal::LandmarkMatrix& require_factors(const MatrixInput& input, const std::string& option);
 
 /// Throws InputError, naming both files, unless the matrix was built from this shape.
 void require_same_shape(const MatrixInput& input, const Shape& shape, const std::string& shape_path);

@@ -15,6 +15,9 @@
 extern "C" int openblas_get_num_threads() __attribute__((weak));
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 /// The smallest limit, RLIM_INFINITY where there is none.

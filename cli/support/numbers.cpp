@@ -8,6 +8,9 @@
 #include "geodome/shape/io/parse/lines.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 std::int64_t to_integer(double number, const std::string& path) {

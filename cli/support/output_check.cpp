@@ -9,6 +9,9 @@
 #include "geodome/base/error.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 namespace fs = std::filesystem;

@@ -11,6 +11,9 @@
 #include "geodome/base/error.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "pages hold little-endian numbers");

@@ -20,6 +20,9 @@
 #include "geodome/base/error.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -6,6 +6,8 @@
 
 namespace geodome::cli {
 
+using namespace internal;
+
 std::string Sheet::print() const {
   std::size_t width = 0;
   for (const auto& [label, value] : lines_) width = std::max(width, label.size());

@@ -11,6 +11,9 @@
 #include "support/view_template.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 using Json = nlohmann::ordered_json;

@@ -12,6 +12,9 @@
 #include "geodome/shape/triangulate.h"
 
 namespace geodome::cli {
+
+using namespace internal;
+
 namespace {
 
 /// Evenly spread over the numbers of the vertices.

@@ -8,6 +8,9 @@
 #include "support/expect.h"
 
 namespace geodome::fuzz {
+
+using namespace internal;
+
 namespace {
 
 const Execution one_thread{1, {}};

@@ -21,7 +21,7 @@ inline bool has_areas(double size) {
 }
 
 /// Symmetric, finite, rows that sum to zero, no negative energy, no negative mass.
-void check_laplacian(const Laplacian& laplacian);
+void check_laplacian(const internal::Laplacian& laplacian);
 
 /// #V by #V, row by row, on one thread.
 RowMatrix<double> all_distances(const GeodesicSolver& solver);

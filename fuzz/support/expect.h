@@ -13,7 +13,7 @@ namespace geodome::fuzz {
 template <typename... Parts>
 void expect(bool holds, const Parts&... parts) {
   if (holds) return;
-  std::cerr << "fuzz: " << text(parts...) << std::endl;
+  std::cerr << "fuzz: " << internal::text(parts...) << std::endl;
   std::abort();
 }
 

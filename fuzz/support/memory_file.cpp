@@ -7,6 +7,8 @@
 
 namespace geodome::fuzz {
 
+using namespace internal;
+
 MemoryFile::MemoryFile()
     : descriptor_(::memfd_create("fuzz", MFD_CLOEXEC)), path_(text("/proc/self/fd/", descriptor_)) {
   expect(descriptor_ >= 0, "memfd_create failed");

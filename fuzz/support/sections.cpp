@@ -5,6 +5,9 @@
 #include "geodome/base/checksum.h"
 
 namespace geodome::fuzz {
+
+using namespace internal;
+
 namespace {
 
 std::uint32_t checksum(std::string_view bytes) {

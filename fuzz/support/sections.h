@@ -12,7 +12,7 @@
 namespace geodome::fuzz {
 
 struct RawSection {
-  SectionKind kind;
+  internal::SectionKind kind;
   std::uint8_t element = 0;
   std::uint8_t flags = 0;
   std::string bytes;

@@ -11,6 +11,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 
 BuildOptions decode_options(fuzz::ByteSource& bytes) {
   BuildOptions options;

@@ -8,6 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   fuzz::ByteSource bytes(data, size);
   fuzz::allow_refusal([&] {
     const Shape shape = clean_shape(fuzz::decode_cloud(bytes)).shape;

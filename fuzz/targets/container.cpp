@@ -10,6 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   static fuzz::MemoryFile file;
   file.store(fuzz::repair_checksums(std::string(reinterpret_cast<const char*>(data), size)));
   fuzz::allow_refusal([&] {

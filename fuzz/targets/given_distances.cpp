@@ -11,6 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   static fuzz::MemoryFile file;
   file.store({reinterpret_cast<const char*>(data), size});
   fuzz::allow_refusal([&] {

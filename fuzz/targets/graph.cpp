@@ -8,6 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   fuzz::ByteSource bytes(data, size);
   fuzz::allow_refusal([&] {
     const auto weights = static_cast<GraphWeights>(bytes.below(3));

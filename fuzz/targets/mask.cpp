@@ -10,6 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   static fuzz::MemoryFile file;
   fuzz::ByteSource bytes(data, size);
   const Index vertices = bytes.between(1, 100);

@@ -16,6 +16,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 
 constexpr Index most_vertices = 64;
 

@@ -11,6 +11,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   fuzz::ByteSource bytes(data, size);
   fuzz::allow_refusal([&] {
     const auto all = methods();

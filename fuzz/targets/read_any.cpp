@@ -7,6 +7,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   static constexpr const char* names[] = {
       "fuzz",        "fuzz.txt",        "fuzz.csv", "fuzz.xyz", "fuzz.edges", "fuzz.obj",    "fuzz.stl",
       "fuzz.idx.gz", "fuzz.idx3-ubyte", "lh.pial",  "fuzz.ply", "fuzz.gii",   "N01E001.hgt", "fuzz.mtx"};

@@ -8,6 +8,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   static const Format& format = format_by_name(FUZZ_FORMAT);
   static const std::string name = text("fuzz.", format.extensions.front());
   fuzz::allow_refusal([&] {

@@ -10,6 +10,7 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace geodome;
+  using namespace geodome::internal;
   constexpr std::size_t tile_bytes = 2 * 1201 * 1201;
   InputFile file{"", "hgt", std::string(reinterpret_cast<const char*>(data), size)};
   file.path = file.content.substr(0, 12);

@@ -14,6 +14,7 @@
 namespace {
 
 using namespace geodome;
+using namespace geodome::internal;
 
 std::int64_t most_windows(const Surface& surface) {
   const HalfEdges edges(surface.points, surface.triangles);

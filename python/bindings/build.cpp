@@ -14,6 +14,9 @@
 #include "run.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 nb::dict error_facts(const ErrorReport& report) {

@@ -11,6 +11,9 @@
 #include "run.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 nb::tuple align_forms(const MatrixIn<double>& from, const MatrixIn<double>& to, Index samples,

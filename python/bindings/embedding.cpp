@@ -14,6 +14,9 @@
 #include "run.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 constexpr Named<ScalingMethod> scalings[] = {{ScalingMethod::lanczos, "sbmds", ""},

@@ -11,6 +11,9 @@
 #include "run.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 ExportPrecision precision_of(int bytes) {

@@ -10,6 +10,9 @@
 #include "run.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 /// Only what lies within the radius, at a cost in proportion to it.

@@ -15,6 +15,8 @@
 
 namespace geodome::python {
 
+using namespace internal;
+
 const LandmarkMatrix& require_factors(const Distances& distances) {
   const LandmarkMatrix* factors = distances.factors();
   if (factors == nullptr)

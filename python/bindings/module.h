@@ -11,7 +11,9 @@
 
 namespace geodome {
 class Distances;
+namespace internal {
 class LandmarkMatrix;
+}
 }  // namespace geodome
 
 namespace geodome::python {
@@ -25,7 +27,7 @@ struct SharedShape {
 };
 
 /// Throws InputError, naming the method, where there are no factors P W Pᵀ.
-const LandmarkMatrix& require_factors(const Distances& distances);
+const internal::LandmarkMatrix& require_factors(const Distances& distances);
 
 /// One function per file, each adding its part.
 void add_shapes(nb::module_& module);

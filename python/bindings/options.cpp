@@ -10,6 +10,9 @@
 #include "geodome/geodesic/precomputed.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 std::vector<char> mask_from(nb::handle value) {

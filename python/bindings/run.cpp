@@ -18,6 +18,9 @@
 #include "geodome/base/atomic_file.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 using Clock = std::chrono::steady_clock;

@@ -18,6 +18,9 @@
 #include "run.h"
 
 namespace geodome::python {
+
+using namespace internal;
+
 namespace {
 
 SharedShape cleaned(Shape shape) {

@@ -13,6 +13,8 @@
 
 namespace geodome {
 
+using namespace internal;
+
 struct Distances::State {
   std::shared_ptr<const DistanceMatrix> matrix;
   std::shared_ptr<const DistanceMatrix> queries;
@@ -109,7 +111,7 @@ Distances build(Shape shape, const BuildOptions& options, const Execution& execu
   return build(clean_shape(std::move(shape)), options, execution);
 }
 
-Distances distances_in(MatrixFile file) {
+Distances internal::distances_in(MatrixFile file) {
   auto state = std::make_shared<Distances::State>();
   state->matrix = file.shared_matrix();
   state->set_recipe(file.recipe());

@@ -29,7 +29,12 @@
 
 namespace geodome {
 
+class Distances;
+
+namespace internal {
 class MatrixFile;
+Distances distances_in(MatrixFile file);
+}  // namespace internal
 
 struct EvaluationOptions {
   Index rows = 100;  ///< chosen at random by the seed; 0: all
@@ -110,7 +115,7 @@ class Distances {
   std::shared_ptr<const DistanceMatrix> shared_matrix() const;
   const DistanceMatrix& queries() const;
   /// The factors of a matrix P W Pᵀ, else nullptr.
-  const LandmarkMatrix* factors() const { return matrix().landmark_matrix(); }
+  const internal::LandmarkMatrix* factors() const { return matrix().landmark_matrix(); }
 
   bool has_shape() const;
   /// nullptr where there is none. From a file it is copied at the first call.
@@ -131,14 +136,14 @@ class Distances {
 
   const BuildSummary& summary() const;            ///< of the build; empty for a file
   const std::vector<std::string>& notes() const;  ///< what cleaning the shape dropped or kept aside
-  const MatrixFile* file() const;                 ///< nullptr unless it was opened from one
+  const internal::MatrixFile* file() const;       ///< nullptr unless it was opened from one
 
  private:
   struct State;
   explicit Distances(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   friend Distances build(std::shared_ptr<const Shape>, std::vector<std::string>, const BuildOptions&,
                          const Execution&);
-  friend Distances distances_in(MatrixFile);
+  friend Distances internal::distances_in(internal::MatrixFile);
 
   std::shared_ptr<const State> state_;
 };

@@ -10,7 +10,7 @@
 #include "geodome/base/error.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -169,4 +169,4 @@ TEST(AtomicFile, NamesThePathAndTheReasonOfAFailure) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

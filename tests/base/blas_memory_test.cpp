@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(BlasMemory, IsThereForSeveralThreadsAtOnceAndAgain) {
@@ -24,4 +24,4 @@ TEST(BlasMemory, IsThereForSeveralThreadsAtOnceAndAgain) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

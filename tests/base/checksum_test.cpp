@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<std::byte> random_bytes(std::size_t size, unsigned seed) {
@@ -56,4 +56,4 @@ TEST(Checksum, OfPiecesIsThatOfTheWhole) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::store;
@@ -52,4 +52,4 @@ TEST(MappedFile, RefusesWhatCannotBeMappedAndNamesIt) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

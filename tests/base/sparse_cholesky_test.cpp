@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Laplacian of a grid plus a multiple of the identity: positive definite, with a deep elimination tree.
@@ -127,4 +127,4 @@ INSTANTIATE_TEST_SUITE_P(Backends, SparseCholeskyTest, testing::Values(0, 1, 2),
 });
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

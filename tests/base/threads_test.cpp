@@ -9,7 +9,7 @@
 #include <thread>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(ThreadCount, IsWithinItsBounds) {
@@ -142,4 +142,4 @@ TEST(SideBySide, AFailureStopsTheOtherAndIsPassedOn) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

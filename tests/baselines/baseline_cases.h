@@ -6,7 +6,7 @@
 #include "geodome/baselines/landmark_columns.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A case of matrix_cases.h and its columns.
 struct RivalCase {
@@ -127,4 +127,4 @@ inline void expect_consistent(const DistanceMatrix& matrix, const std::string& n
   EXPECT_THROW(matrix.apply(X.topRows(2)), InputError) << name;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

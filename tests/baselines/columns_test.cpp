@@ -10,7 +10,7 @@
 #include "geodome/matrix/packed_full_matrix.h"
 #include "geodome/matrix/root.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::array both_kinds = {DistanceKind::distance, DistanceKind::squared};
@@ -192,4 +192,4 @@ TEST(FactoredMatrix, RefusesFactorsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

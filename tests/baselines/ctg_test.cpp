@@ -7,7 +7,7 @@
 
 #include "baselines/baseline_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 CtgTriangles triangles_of(const RivalCase& one) {
@@ -309,4 +309,4 @@ TEST(CtgMatrix, CountsWhatItKeeps) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "baselines/baseline_cases.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// P W Pᵀ + P_Q D_Qᵀ + D_Q P_Qᵀ of one component, with D as it is.
@@ -70,4 +70,4 @@ TEST(HybridMatrix, RefusesColumnsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

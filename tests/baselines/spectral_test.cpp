@@ -11,7 +11,7 @@
 #include "geodome/baselines/smds.h"
 #include "geodome/embedding/embedding.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 FactoredMatrix smds_of(const RivalCase& one, DistanceKind kind, const SmdsOptions& options) {
@@ -149,4 +149,4 @@ TEST(FactoredScaling, IsTheScalingOfTheMatrixItself) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

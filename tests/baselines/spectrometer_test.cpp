@@ -8,7 +8,7 @@
 #include "geodome/geodesic/heat.h"
 #include "geodome/laplacian/assembly.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr Index all_of_them = std::numeric_limits<Index>::max();
@@ -234,4 +234,4 @@ TEST(SpectrometerMatrix, RefusesSizesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/shape/io/npy.h"
 #include "run_program.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -172,4 +172,4 @@ TEST(BaselineFiles, OfGraphsKeepTheirNumbers) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

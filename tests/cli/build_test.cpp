@@ -6,7 +6,7 @@
 #include "geodome/shape/io/npy.h"
 #include "run_program.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -236,4 +236,4 @@ TEST(BuildCommands, AnswerForEveryKindOfShape) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

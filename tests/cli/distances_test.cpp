@@ -14,7 +14,7 @@
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -245,4 +245,4 @@ TEST_F(Distances, HelpTeaches) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

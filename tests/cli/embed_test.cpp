@@ -14,7 +14,7 @@
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -133,4 +133,4 @@ TEST_F(EmbedCommand, RefusesBadUsageWithAReason) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/write.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -161,4 +161,4 @@ TEST_F(Evaluate, TellsPeopleToo) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/write.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -95,4 +95,4 @@ TEST_F(Export, RefusesWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/write.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -86,4 +86,4 @@ TEST_F(MatchCommand, RefusesBadUsageWithAReason) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -15,7 +15,7 @@
 #include "geodome/shape/builtin/creature.h"
 #include "geodome/shape/io/write.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -268,4 +268,4 @@ TEST_F(ViewCommand, SlowBrowsersDoNotKeepOthersOut) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

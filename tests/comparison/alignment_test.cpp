@@ -13,7 +13,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/builtin/creature.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A lopsided cloud without symmetry, so that there is one right answer.
@@ -191,4 +191,4 @@ TEST(Correspondence, OfAShapeWithItselfIsPerfect) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/shape/io/write.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 class FormSet : public ::testing::Test {
@@ -76,4 +76,4 @@ TEST_F(FormSet, NamesTheFileThatIsWrong) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

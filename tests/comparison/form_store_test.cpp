@@ -6,7 +6,7 @@
 
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(FormStore, GivesBackWhatItKeepsAndNothingElse) {
@@ -26,4 +26,4 @@ TEST(FormStore, GivesBackWhatItKeepsAndNothingElse) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 RowMatrix<double> random_points(Index count, Index dimension, unsigned seed = 3) {
@@ -58,4 +58,4 @@ TEST(FarthestPoints, AreDistinctNestedAndCover) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 RowMatrix<double> ellipsoid(double a, double b, double c) {
@@ -43,4 +43,4 @@ TEST(ShapeDistances, RefuseAFormWithoutExtent) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

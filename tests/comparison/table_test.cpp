@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 RowMatrix<double> table_of(const RowMatrix<double>& points) {
@@ -59,4 +59,4 @@ TEST(Labels, ComeFromAFile) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

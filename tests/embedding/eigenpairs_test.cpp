@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A symmetric matrix with the given eigenvalues, all others zero, in random directions.
@@ -101,4 +101,4 @@ TEST(TopEigenpairs, PassOnWhatTheOperatorThrows) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

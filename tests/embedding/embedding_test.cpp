@@ -9,7 +9,7 @@
 #include "geodome/embedding/stress.h"
 #include "geodome/matrix/scaled.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr ScalingMethod matrix_methods[] = {ScalingMethod::lanczos, ScalingMethod::dense};
@@ -282,4 +282,4 @@ TEST(Embed, RefusesMoreDimensionsThanVertices) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

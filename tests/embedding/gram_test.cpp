@@ -4,7 +4,7 @@
 
 #include "embedding/scaling_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(GramOperator, EqualsTheExplicitMatrixOnEveryPart) {
@@ -34,4 +34,4 @@ TEST(GramOperator, EqualsTheExplicitMatrixOnEveryPart) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "embedding/scaling_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(LandmarkScaling, HasTheNonzeroSpectrumOfTheWholeMatrixByEitherWay) {
@@ -37,4 +37,4 @@ TEST(LandmarkScaling, HasTheNonzeroSpectrumOfTheWholeMatrixByEitherWay) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

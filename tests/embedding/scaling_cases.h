@@ -11,7 +11,7 @@
 #include "geodome/matrix/full_matrix.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 inline RowMatrix<double> random_points(Index count, Index dimension, unsigned seed, double scale = 1) {
   std::mt19937 random(seed);
@@ -52,4 +52,4 @@ inline Embedding embed_by(const DistanceMatrix& matrix, ScalingMethod method, In
   return embed(matrix, options);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

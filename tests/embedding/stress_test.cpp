@@ -7,7 +7,7 @@
 #include "embedding/scaling_cases.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The definition, written down.
@@ -136,4 +136,4 @@ TEST(Stress, RefusesWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

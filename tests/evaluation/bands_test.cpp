@@ -6,7 +6,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(DistanceBands, HoldTheirLowerEdge) {
@@ -40,4 +40,4 @@ TEST(DistanceBands, OfAnExtentSpanTheShape) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

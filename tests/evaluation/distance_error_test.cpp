@@ -10,7 +10,7 @@
 #include "geodome/matrix/near_field.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The slow, obvious way: every pair at once, quantiles by sorting.
@@ -257,4 +257,4 @@ TEST(SampleRows, AreDistinctSeededAndEvenlySpread) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(Histogram, QuantilesAreThoseOfTheSortedNumbers) {
@@ -52,4 +52,4 @@ TEST(Histogram, KnowsNothingZeroAndInfinity) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

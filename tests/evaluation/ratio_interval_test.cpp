@@ -7,7 +7,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(RatioInterval, IsThatOfTheTextbook) {
@@ -40,4 +40,4 @@ TEST(StudentT, IsThatOfTheTables) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(SpotCheck, FindsNothingOnExactDistances) {
@@ -50,4 +50,4 @@ TEST(SpotCheck, AZeroBetweenDistinctPointsIsInfinitelyFarOff) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "matrix/matrix_cases.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::TemporaryFolder;
@@ -236,4 +236,4 @@ TEST(Export, SaysWhereItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

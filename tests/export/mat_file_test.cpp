@@ -11,7 +11,7 @@
 #include "geodome/base/error.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::TemporaryFolder;
@@ -135,4 +135,4 @@ TEST(MatFile, RefusesTooFewAndTooMany) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

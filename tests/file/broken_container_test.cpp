@@ -8,7 +8,7 @@
 
 #include "container_support.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -237,4 +237,4 @@ TEST_F(ForgedContainer, OfRandomNumbersIsRefusedUnlessEverySectionIsWhereItWas) 
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -15,7 +15,7 @@
 #include "geodome/matrix/packed_full_matrix.h"
 #include "geodome/shape/digest.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contents;
@@ -233,4 +233,4 @@ TEST(Codecs, RefuseArraysThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 
 #include "container_support.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -78,4 +78,4 @@ TEST(ContainerFormat, IsWrittenAsDescribed) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

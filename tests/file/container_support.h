@@ -17,6 +17,8 @@
 
 namespace geodome::testing {
 
+using namespace internal;
+
 inline constexpr SectionKind recipe_kind("rcpe");
 inline constexpr SectionKind numbers_kind("numb");
 inline constexpr SectionKind empty_kind("none");

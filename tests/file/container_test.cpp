@@ -7,7 +7,7 @@
 
 #include "container_support.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -199,4 +199,4 @@ TEST(Container, ReportsTheProgressOfVerifyAndCanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

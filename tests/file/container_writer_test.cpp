@@ -7,7 +7,7 @@
 
 #include "container_support.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -160,4 +160,4 @@ TEST(ContainerWriter, KilledDuringCommitLeavesTheOldFileOrTheNewOne) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "geodome/shape/digest.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contents;
@@ -246,4 +246,4 @@ TEST(MatrixFile, NumbersThatCannotBeAreRefusedThoughTheirChecksumsMatch) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

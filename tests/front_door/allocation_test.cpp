@@ -73,7 +73,7 @@ void* __wrap_realloc(void* memory, std::size_t bytes) {
   std::free(memory);
 }
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::TemporaryFolder;
@@ -133,4 +133,4 @@ TEST(Allocation, DoesNotGrowWithVerticesOfAGraph) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

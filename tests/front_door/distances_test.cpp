@@ -15,7 +15,7 @@
 #include "geodome/shape/io/npy.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::TemporaryFolder;
@@ -455,4 +455,4 @@ TEST(Distances, OfGivenDistancesAreNotHeldToTheShape) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Methods that a file can hold.
 inline constexpr Method stored_methods[] = {Method::sbha, Method::bha, Method::ctg, Method::spectrometer};
@@ -51,4 +51,4 @@ inline std::vector<Neighbour> sorted_row(const Distances& distances, Index verte
   return all;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

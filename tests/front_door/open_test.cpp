@@ -6,7 +6,7 @@
 #include "geodome/shape/digest.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contents;
@@ -195,4 +195,4 @@ TEST(Open, AFileMayReplaceItself) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodesic/random_graph.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::disjoint_union;
@@ -176,4 +176,4 @@ TEST(Adjacency, TakesTheEdgesOfFaces) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

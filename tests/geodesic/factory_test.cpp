@@ -11,7 +11,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "laplacian/cloud_shapes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr Index columns = 15, rows = 12;
@@ -281,4 +281,4 @@ TEST(Factory, NamesGoBothWays) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

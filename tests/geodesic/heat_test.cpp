@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<Index> every(Index step, Index count) {
@@ -137,4 +137,4 @@ TEST(HeatSolver, AcceptsAnEmptyMeshAndNamesBadIndices) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "geodome/base/error.h"
 #include "geodome/geodesic/dijkstra.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A file that is gone when the test is.
@@ -138,4 +138,4 @@ TEST(CalledDistancesTest, RowsAreThoseOfTheFunctionAndAreChecked) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

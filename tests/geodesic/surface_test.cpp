@@ -13,6 +13,9 @@
 #include "soups.h"
 
 namespace geodome::testing {
+
+using namespace internal;
+
 namespace {
 
 /// Components as check_shape counts them: corners of a face with three different ones are together. -1 where

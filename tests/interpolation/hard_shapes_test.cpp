@@ -11,7 +11,7 @@
 #include "geodome/landmark/landmarks.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct HardShape {
@@ -227,4 +227,4 @@ TEST(Temper, GivesUpOnlyAfterTheTightestBound) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

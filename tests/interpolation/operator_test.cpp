@@ -10,7 +10,7 @@
 #include "geodome/landmark/landmarks.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Case {
@@ -255,4 +255,4 @@ TEST(InterpolationOperator, RefusesWhatMakesNoSense) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <random>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Numbers over many orders of magnitude, some of them alike, some zero.
@@ -91,4 +91,4 @@ TEST(Assemble, KeepsTheLargestOfEveryRowOnAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

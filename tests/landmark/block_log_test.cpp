@@ -14,7 +14,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::TemporaryFolder;
@@ -181,4 +181,4 @@ TEST(LandmarkDistances, GoOnWhereARunWasBrokenOff) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "landmark/faulty_solver.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Entry (r, c) of a packed triangle, whatever it is stored in.
@@ -142,4 +142,4 @@ TEST(LandmarkDistances, ReportsProgressAndStopsWhenTold) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/landmark/cells.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(LandmarkOrder, KeepsTheLandmarksAndTheirCells) {
@@ -74,4 +74,4 @@ TEST(LandmarkOrder, RefusesLandmarksThatCannotServe) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

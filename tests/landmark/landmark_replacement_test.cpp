@@ -6,7 +6,7 @@
 #include "landmark/faulty_solver.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 Adjacency adjacency_of(const MatrixCase& one) {
@@ -104,4 +104,4 @@ TEST(SettleLandmarks, NeverTakesAVertexAtThePlaceOfALandmark) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -12,7 +12,7 @@
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::disjoint_union;
@@ -227,4 +227,4 @@ TEST(Landmarks, TakesAllThereAreIfTold) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

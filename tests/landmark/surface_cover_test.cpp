@@ -7,7 +7,7 @@
 #include "geodome/landmark/landmarks.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TriangleMesh both(const TriangleMesh& first, const TriangleMesh& second) {
@@ -117,4 +117,4 @@ TEST(SurfaceCover, DoesNotChangeWithScale) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -12,7 +12,7 @@
 #include "geodome/shape/check.h"
 #include "laplacian/cloud_shapes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 PointCloud random_sphere(Index count, unsigned seed) {
@@ -214,4 +214,4 @@ TEST(TriangulateCloud, NamesWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include <random>
 #include <set>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Triangles (origin, a, b) whose circle holds no other point, by trying every pair.
@@ -68,4 +68,4 @@ TEST(DelaunayStar, IsEmptyWithoutATriangle) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

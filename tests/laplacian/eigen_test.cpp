@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void expect_eigenpairs(const Laplacian& operators, const Eigenpairs& pairs) {
@@ -102,4 +102,4 @@ TEST(LowEigenpairs, CanBeCancelledBetweenTwoSolves) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

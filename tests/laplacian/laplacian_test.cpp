@@ -14,7 +14,7 @@
 #include "geodome/laplacian/eigen.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 PolygonMesh polygons(const Points& points, const std::vector<std::vector<Index>>& faces) {
@@ -414,4 +414,4 @@ TEST(Biharmonic, IsSymmetricSemiDefiniteAndInterpolatesConstants) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

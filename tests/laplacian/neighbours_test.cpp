@@ -9,7 +9,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 RowMatrix<double> random_points(Index count, Index dimension, double scale) {
@@ -79,4 +79,4 @@ TEST(NearestNeighbours, AreAllOthersWhereThereAreFew) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

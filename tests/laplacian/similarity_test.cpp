@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 double perplexity_of(const Eigen::RowVectorXd& row) {
@@ -64,4 +64,4 @@ TEST(NeighbourProbabilities, AreEqualWhereThePerplexityIsTooLarge) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

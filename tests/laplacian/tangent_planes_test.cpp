@@ -7,7 +7,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "laplacian/cloud_shapes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<TangentPlane> planes_of(const Points& points, const Points& normals = {}) {
@@ -69,4 +69,4 @@ TEST(TangentPlanes, ExistForAnyNumberOfPoints) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(DenseLandmarkMatrix, EveryQueryEqualsTheExplicitProduct) {
@@ -44,4 +44,4 @@ TEST(DenseLandmarkMatrix, EqualsTheCompactOneWithEverythingKept) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::int64_t enough = std::int64_t{1} << 30;
@@ -70,4 +70,4 @@ TEST(FullMatrix, RefusesWhatIsNoMatrixOfDistances) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

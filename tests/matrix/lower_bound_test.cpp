@@ -9,7 +9,7 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(LowerBound, IsTheChordOfPositions) {
@@ -177,4 +177,4 @@ TEST(LowerBound, IsZeroWhereNothingIsKnown) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

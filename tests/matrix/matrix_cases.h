@@ -14,7 +14,7 @@
 #include "geodome/matrix/sparse_landmark_matrix.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A mesh with its landmarks, P and solver.
 struct MatrixCase {
@@ -142,4 +142,4 @@ inline double difference(const Eigen::MatrixXd& K, const Eigen::MatrixXd& expect
   return worst > 0 ? worst / largest_finite(expected) : 0;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/matrix/search.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(NearField, IsZeroOnTheDiagonalAndNeverBelowTheChord) {
@@ -263,4 +263,4 @@ TEST(SurfacePoint, RefusesWhatIsNoPoint) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Power = PackedSymmetric::Power;
@@ -101,4 +101,4 @@ TEST(Weights, CombineMergesColumns) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

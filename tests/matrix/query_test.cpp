@@ -7,7 +7,7 @@
 #include "geodome/matrix/packed_full_matrix.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr DistanceKind both_kinds[] = {DistanceKind::distance, DistanceKind::squared};
@@ -109,4 +109,4 @@ TEST(InUnit, MultipliesDistancesAndKeepsFactors) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

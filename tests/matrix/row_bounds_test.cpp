@@ -6,7 +6,7 @@
 
 #include "matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 Adjacency edges_of(const MatrixCase& one) {
@@ -114,4 +114,4 @@ TEST(RowBounds, WithoutEdgeDistancesTheNormDecides) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

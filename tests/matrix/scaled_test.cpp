@@ -6,7 +6,7 @@
 #include "geodome/matrix/near_field.h"
 #include "matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(ScaledMatrix, MultipliesEveryAnswer) {
@@ -42,4 +42,4 @@ TEST(ScaledMatrix, FormsTakeTheUnitIntoTheirSteps) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The slow, obvious twin: a whole row, sorted.
@@ -109,4 +109,4 @@ TEST(NeighbourSearch, RefusesBadQuestions) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// What the storage of W may cost, relative to the largest distance: half a step of 16 bits, a few roundings
@@ -373,4 +373,4 @@ TEST(SparseLandmarkMatrix, RefusesFactorsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,6 +8,9 @@
 #include "geodome/geodesic/exact/exact.h"
 
 namespace geodome::testing {
+
+using namespace internal;
+
 namespace {
 
 using Kernel = CGAL::Exact_predicates_inexact_constructions_kernel;

@@ -15,7 +15,7 @@
 #include "matrix/matrix_cases.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::TemporaryFolder;
@@ -138,4 +138,4 @@ TEST(BaselineBuild, PowersOfTwoChangeNoDigit) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

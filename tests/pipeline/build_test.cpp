@@ -14,7 +14,7 @@
 #include "geodome/shape/unit.h"
 #include "matrix/matrix_cases.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 Samples noisy_plane(Index count) {
@@ -266,4 +266,4 @@ TEST(Build, WarnsOfDistancesThatAreFarOff) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

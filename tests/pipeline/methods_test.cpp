@@ -16,7 +16,7 @@
 #include "matrix/matrix_cases.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 BuildOptions options_of(Method method, Index landmarks = 30) {
@@ -359,4 +359,4 @@ TEST(Methods, EmbedByTheirOwnScaling) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::size_t labelled(const Axis& axis) {
@@ -72,4 +72,4 @@ TEST(Quantity, IsWrittenAsPeopleReadIt) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

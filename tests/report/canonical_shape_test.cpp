@@ -5,7 +5,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(CanonicalColours, StretchEveryAxisOfEveryComponentOverTheSameRange) {
@@ -41,4 +41,4 @@ TEST(CanonicalShape, KeepsTheFacesOfEveryKindOfShape) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Colour = std::array<std::uint8_t, 3>;
@@ -47,4 +47,4 @@ TEST(ColourMap, ClampsAndTakesInfinity) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/report/map_drawing.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::size_t count_of(const std::string& what, const std::string& in) {
@@ -81,4 +81,4 @@ TEST(MatchPage, HoldsEverythingAndNeedsNothingElse) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

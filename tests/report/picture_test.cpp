@@ -9,7 +9,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Share of pixels that are not background.
@@ -121,4 +121,4 @@ TEST(Picture, RefusesWhatCannotBeDrawn) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::size_t count_of(const std::string& what, const std::string& in) {
@@ -114,4 +114,4 @@ TEST(Plot, DrawsASinglePoint) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -17,6 +17,7 @@ namespace geodome {
 namespace {
 
 using namespace testing;
+using internal::surface_area;
 
 constexpr double nan = std::numeric_limits<double>::quiet_NaN();
 
@@ -55,7 +56,7 @@ TEST(SurfaceArea, IsThatOfTheReportAndAbsentWithoutFaces) {
   EXPECT_DOUBLE_EQ(surface_area(wide) / 1e240, 3);
   EXPECT_EQ(surface_area(Shape(make_mesh({{0, 0, 0}}, {}))), std::nullopt);
   EXPECT_EQ(surface_area(Shape(PointCloud{mesh.points, {}})), std::nullopt);
-  EXPECT_EQ(surface_area(Shape(Graph{2, {{0, 1, 1.0}}})), std::nullopt);
+  EXPECT_EQ(surface_area(Shape(Graph{2, {{0, 1, 1.0}}, {}})), std::nullopt);
 }
 
 TEST(CheckShape, SeesThatAMoebiusStripCannotBeOriented) {

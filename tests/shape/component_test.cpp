@@ -7,7 +7,7 @@
 #include "geodome/shape/check.h"
 #include "shape/small_shapes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Both meshes in one, with a vertex of no face between them.
@@ -53,4 +53,4 @@ TEST(LargestComponent, IsOfMeshesThatHaveFaces) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "small_shapes.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contains;
@@ -119,4 +119,4 @@ TEST(ApplyMask, RefusesOtherLengthsAndShapesWithoutConnections) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

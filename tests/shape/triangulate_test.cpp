@@ -13,7 +13,7 @@
 #include "shape/small_shapes.h"
 #include "shape/surface_facts.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using namespace testing;
@@ -174,4 +174,4 @@ TEST(Triangulate, RefusesWhatItCannotSplit) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<Shape> every_kind(double scale) {
@@ -55,4 +55,4 @@ TEST(Unit, SizesThatDoNotFitAreRefused) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 #include <array>
 #include <cmath>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TrialGroup group(const std::string& method, Index landmarks, double error, std::int64_t bytes) {
@@ -61,4 +61,4 @@ TEST(EqualError, TakesTheFirstPassageOfAnErraticMethod) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "geodome/shape/io/write.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::TemporaryFolder;
@@ -175,4 +175,4 @@ TEST(TrialPlans, AreCheckedFirst) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

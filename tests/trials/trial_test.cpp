@@ -8,7 +8,7 @@
 #include "geodome/report/trial_page.h"
 #include "geodome/report/trial_plots.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 Trial trial(const std::string& shape, Index vertices, const std::string& method, Index landmarks,
@@ -182,4 +182,4 @@ TEST(TrialPage, HoldsEverythingAndNeedsNothingElse) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

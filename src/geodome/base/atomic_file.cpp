@@ -12,7 +12,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 namespace fs = std::filesystem;
@@ -161,4 +161,4 @@ std::unique_lock<std::mutex> remove_temporary_files() {
   return lock;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

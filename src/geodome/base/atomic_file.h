@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A file that was opened for writing cannot be completed: no space left, a limit on file sizes, a reader
 /// that is gone.
@@ -54,4 +54,4 @@ std::string follow_links(const std::string& path);
 /// create or commit an AtomicFile wait.
 std::unique_lock<std::mutex> remove_temporary_files();
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -13,7 +13,7 @@
 extern "C" void* blas_memory_alloc(int position) __attribute__((weak));
 extern "C" void blas_memory_free(void* buffer) __attribute__((weak));
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct State {
@@ -95,4 +95,4 @@ BlasMemory::~BlasMemory() {
   blas.less_active.notify_one();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include <cstdint>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Bytes of one buffer of OpenBLAS on 64-bit machines.
 inline constexpr std::int64_t blas_buffer_bytes = std::int64_t{1} << 27;
@@ -30,4 +30,4 @@ inline void require_blas_memory() {
   const BlasMemory memory;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

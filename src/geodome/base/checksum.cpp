@@ -8,7 +8,7 @@
 #include <nmmintrin.h>
 #endif
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "the eight-byte steps below need little endian");
@@ -75,4 +75,4 @@ std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t checksum) {
   return crc32c_portable(bytes, checksum);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The checksum of the bytes that gave `checksum` followed by `bytes`; start with 0.
 /// Cost: one pass, by the processor's own instruction where it has one, eight bytes at a time otherwise.
@@ -15,4 +15,4 @@ std::uint32_t crc32c(std::span<const std::byte> bytes, std::uint32_t checksum = 
 /// The same without the processor's instruction.
 std::uint32_t crc32c_portable(std::span<const std::byte> bytes, std::uint32_t checksum = 0);
 
-}  // namespace geodome
+}  // namespace geodome::internal

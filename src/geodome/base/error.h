@@ -47,6 +47,8 @@ class Cancelled : public Error {
   Cancelled() : Error("cancelled") {}
 };
 
+namespace internal {
+
 /// Streams its arguments into one string, for error messages.
 template <typename... Parts>
 std::string text(const Parts&... parts) {
@@ -54,5 +56,7 @@ std::string text(const Parts&... parts) {
   (stream << ... << parts);
   return stream.str();
 }
+
+}  // namespace internal
 
 }  // namespace geodome

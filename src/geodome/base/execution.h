@@ -23,6 +23,8 @@ struct Execution {
   }
 };
 
+namespace internal {
+
 /// For one of several steps that are told of as one stage: whatever the step reports as a fraction of itself
 /// becomes that part of [begin, end] of the stage. `whole` must outlive the result.
 inline Execution part_of(const Execution& whole, std::string_view stage, double begin, double end) {
@@ -31,5 +33,7 @@ inline Execution part_of(const Execution& whole, std::string_view stage, double 
             return whole.progress(name, begin + fraction * (end - begin));
           }};
 }
+
+}  // namespace internal
 
 }  // namespace geodome

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// 1234567 as "1,234,567".
 std::string grouped(std::int64_t number);
@@ -24,4 +24,4 @@ std::string byte_count(std::int64_t bytes);
 /// "0.25 s", "12 s", "3 min 20 s", "2 h 5 min"
 std::string duration(double seconds);
 
-}  // namespace geodome
+}  // namespace geodome::internal

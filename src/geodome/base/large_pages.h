@@ -9,7 +9,7 @@
 #include <sys/mman.h>
 #endif
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Asks the system to put large blocks on large pages: a march over a mesh jumps between addresses so far
 /// apart that looking up small pages takes a tenth of its time.
@@ -46,4 +46,4 @@ struct LargePages {
 template <typename T>
 using LargeVector = std::vector<T, LargePages<T>>;
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 MappedFile::MappedFile(const std::string& path) : path_(path) {
   // Without O_NONBLOCK a named pipe would wait for its writer.
@@ -40,4 +40,4 @@ MappedFile::~MappedFile() {
 MappedFile::MappedFile(MappedFile&& other) noexcept
     : path_(std::move(other.path_)), data_(std::exchange(other.data_, nullptr)), size_(other.size_) {}
 
-}  // namespace geodome
+}  // namespace geodome::internal

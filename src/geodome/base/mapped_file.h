@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The file must not be shortened or changed in place while it is open; one that is replaced by another (as
 /// AtomicFile does) stays readable here. Moving it does not move its bytes.
@@ -29,4 +29,4 @@ class MappedFile {
   std::size_t size_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

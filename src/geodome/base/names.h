@@ -20,7 +20,7 @@ template <typename Choice>
 std::string_view name_of(std::span<const Named<Choice>> all, Choice choice) {
   for (const Named<Choice>& one : all)
     if (one.choice == choice) return one.name;
-  throw InputError(text("unknown choice number ", static_cast<int>(choice)));
+  throw InputError(internal::text("unknown choice number ", static_cast<int>(choice)));
 }
 
 /// Throws InputError, saying what `what` is and listing the names, when there is none such.
@@ -29,9 +29,9 @@ Choice choice_of(std::span<const Named<Choice>> all, std::string_view name, cons
   std::string names;
   for (const Named<Choice>& one : all) {
     if (name == one.name) return one.choice;
-    names += text(names.empty() ? "" : ", ", one.name);
+    names += internal::text(names.empty() ? "" : ", ", one.name);
   }
-  throw InputError(text("unknown ", what, " '", name, "': use one of ", names));
+  throw InputError(internal::text("unknown ", what, " '", name, "': use one of ", names));
 }
 
 }  // namespace geodome

@@ -1,6 +1,6 @@
 #include "geodome/base/panel_solve.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 // A tile of GEODOME_TALL rows times GEODOME_WIDE registers stays in registers, with a few to spare.
@@ -70,4 +70,4 @@ void solve_backward(const SupernodeView& node, int k, double* block) {
   level().backward(node, k, block);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -1,7 +1,7 @@
 #pragma once
 /// The inner loops of solving with a sparse Cholesky factor: one supernode, a block of right-hand sides.
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Right-hand sides come in multiples of this.
 constexpr int panel_lanes = 8;
@@ -21,4 +21,4 @@ void solve_forward(const SupernodeView& node, int k, double* block);
 /// own ← L⁻ᵀ (own - what the rows below, which are solved, add).
 void solve_backward(const SupernodeView& node, int k, double* block);
 
-}  // namespace geodome
+}  // namespace geodome::internal

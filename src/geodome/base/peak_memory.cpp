@@ -6,7 +6,7 @@
 #include <fstream>
 #include <string>
 
-namespace geodome {
+namespace geodome::internal {
 
 std::int64_t peak_memory() {
   std::ifstream status("/proc/self/status");
@@ -32,4 +32,4 @@ std::int64_t machine_memory() {
   return pages > 0 && bytes > 0 ? static_cast<std::int64_t>(pages) * bytes : 0;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

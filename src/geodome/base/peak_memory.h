@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Resident bytes at their highest since the last reset, or since the start where they cannot be reset; 0
 /// where the system does not tell.
@@ -15,4 +15,4 @@ void reset_peak_memory();
 /// Bytes of memory of this machine, whoever uses them; 0 where the system does not tell.
 std::int64_t machine_memory();
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "geodome/base/panel_solve.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 SparseCholesky::SparseCholesky(const SparseMatrix& matrix, FactorOrdering ordering)
     : SparseCholesky(factor_supernodal(matrix, ordering)) {}
@@ -118,4 +118,4 @@ void PartialSolve::solve() {
     solve_backward(view(*node), lanes_, block_.data());
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

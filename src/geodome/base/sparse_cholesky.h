@@ -13,7 +13,7 @@
 #include "geodome/base/supernodal_arrays.h"
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Const and thread-safe after construction.
 class SparseCholesky {
@@ -77,4 +77,4 @@ class PartialSolve {
   LargeVector<double> block_;  ///< rows of the visited supernodes by lanes
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <map>
 
-namespace geodome {
+namespace geodome::internal {
 
 std::vector<std::string> distinct_stems(const std::vector<std::string>& paths) {
   std::map<std::string, int> seen;
@@ -19,4 +19,4 @@ std::vector<std::string> distinct_stems(const std::vector<std::string>& paths) {
   return names;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 
 #include <chrono>
 
-namespace geodome {
+namespace geodome::internal {
 
 class Stopwatch {
  public:
@@ -16,4 +16,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

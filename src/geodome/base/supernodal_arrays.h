@@ -7,7 +7,7 @@
 #include "geodome/base/large_pages.h"
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// L with A(permutation, permutation) = L Lᵀ. Supernode t owns the columns first_column[t] ..
 /// first_column[t+1); its rows are rows[row_begin[t] .. row_begin[t+1]), beginning with those columns
@@ -35,4 +35,4 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix,
 /// The same by Eigen alone, always there: slower, and no GPL.
 SupernodalArrays factor_supernodal_by_eigen(const SparseMatrix& matrix);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -15,7 +15,7 @@
 extern "C" void omp_set_max_active_levels(int levels) __attribute__((weak));
 extern "C" int omp_get_max_active_levels() __attribute__((weak));
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Holds CHOLMOD's own loops to the calling thread: they ask for four more each time, however small the
@@ -149,6 +149,6 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering or
   return arrays;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal
 
 #endif

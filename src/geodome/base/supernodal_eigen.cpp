@@ -3,7 +3,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/supernodal_arrays.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Width of the supernode that begins at a column: the columns behind it whose pattern is its own, less the
@@ -75,4 +75,4 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering) {
 }
 #endif
 
-}  // namespace geodome
+}  // namespace geodome::internal

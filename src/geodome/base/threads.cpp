@@ -15,7 +15,7 @@
 extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
 extern "C" int openblas_get_num_threads() __attribute__((weak));
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool blas_listens() {
@@ -228,4 +228,4 @@ void side_by_side(const Execution& execution, const std::function<void(const Exe
   if (failure) std::rethrow_exception(failure);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/execution.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The most threads that may be requested; more than any machine has, few enough to have workspace each.
 inline constexpr int most_threads = 4096;
@@ -46,4 +46,4 @@ void stop_if_cancelled();
 void side_by_side(const Execution& execution, const std::function<void(const Execution&)>& first,
                   const std::function<void(const Execution&)>& second);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/matrix/each_pair.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Rows turned into double precision at once.
@@ -141,4 +141,4 @@ std::int64_t FactoredMatrix::bytes() const {
       factors_.component.size() * sizeof(Index));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

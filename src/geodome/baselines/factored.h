@@ -5,7 +5,7 @@
 
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The entry (i, j) within a component is ½ (a_i · b_j + b_i · a_j), a and b being rows of A and B; where B
 /// is empty, a_i S a_jᵀ with the component's signs S on the diagonal.
@@ -54,4 +54,4 @@ class FactoredMatrix final : public DistanceMatrix {
   bool whole_ = true;  ///< one component, no unreferenced vertex
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

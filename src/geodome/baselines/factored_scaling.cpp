@@ -5,7 +5,7 @@
 #include "geodome/baselines/factored.h"
 #include "geodome/embedding/eigenpairs.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// J [A B] at these vertices.
@@ -57,4 +57,4 @@ std::optional<OwnScaling> FactoredMatrix::own_scaling() const {
       }};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

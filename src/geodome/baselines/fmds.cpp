@@ -12,7 +12,7 @@
 #include "geodome/interpolation/bounded_weights.h"
 #include "geodome/interpolation/system.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// M + μ B Bᵀ of the vertices that are solved for, landmarks among them.
@@ -96,4 +96,4 @@ FactoredMatrix fmds(const LandmarkColumns& columns, RowMatrix<float> H, Distance
   return {std::move(factors), kind};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/baselines/landmark_columns.h"
 #include "geodome/laplacian/laplacian.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// H: #V by #landmarks. Minimises the biharmonic energy plus `softening` times the squared misfit at the
 /// landmarks: H = μ (M + μ B Bᵀ)⁻¹ B, B the columns of the identity at the landmarks, which is P (M_bb + μI +
@@ -23,4 +23,4 @@ RowMatrix<float> soft_interpolation_operator(const Laplacian& laplacian, std::sp
 /// H is #V by #landmarks: soft or, for μ → ∞, the interpolation operator itself. Cost: 8 #V l bytes.
 FactoredMatrix fmds(const LandmarkColumns& columns, RowMatrix<float> H, DistanceKind kind);
 
-}  // namespace geodome
+}  // namespace geodome::internal

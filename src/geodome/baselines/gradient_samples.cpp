@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 SampledPlaces sample_places(std::span<const double> weight, std::span<const Index> group, Index each) {
   if (weight.size() != group.size())
@@ -142,4 +142,4 @@ Eigen::MatrixXd EdgeGradients::stiffness() const {
   return differences.transpose() * differences;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

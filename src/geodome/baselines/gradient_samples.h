@@ -7,7 +7,7 @@
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A few faces or edges, each with the share of the whole that it stands for.
 struct SampledPlaces {
@@ -80,4 +80,4 @@ class EdgeGradients final : public GradientSamples {
   Eigen::MatrixXd values_;                      ///< Φ at ends of sampled edges and at their neighbours
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Vertices handed to a thread at once.
@@ -247,4 +247,4 @@ HybridMatrix make_hybrid_matrix(SparseLandmarkMatrix base, const LandmarkColumns
   return {std::move(base), std::move(columns)};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

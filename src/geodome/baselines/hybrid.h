@@ -7,7 +7,7 @@
 #include "geodome/baselines/landmark_columns.h"
 #include "geodome/matrix/sparse_landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// K ≈ P W Pᵀ + P_Q D_Qᵀ + D_Q P_Qᵀ, where D = C - P W is how far the compact matrix is from the measured
 /// distances of the landmarks (zero at landmarks), and Q the landmarks whose column of D is kept. A column
@@ -51,4 +51,4 @@ class HybridMatrix final : public DistanceMatrix {
 HybridMatrix make_hybrid_matrix(SparseLandmarkMatrix base, const LandmarkColumns& measured, Index count,
                                 const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace geodome {
+namespace geodome::internal {
 
 std::vector<std::vector<Index>> LandmarkColumns::members() const {
   std::vector<std::vector<Index>> result(static_cast<std::size_t>(components()));
@@ -41,4 +41,4 @@ RowMatrix<float> own_columns(RowMatrix<float> all, const OrderedLandmarks& order
   return own;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

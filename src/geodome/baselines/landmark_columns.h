@@ -3,7 +3,7 @@
 
 #include "geodome/landmark/landmark_order.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The landmarks of a component side by side, each vertex with those of its own.
 struct LandmarkColumns {
@@ -27,4 +27,4 @@ struct LandmarkColumns {
 /// its component. Where there is one component nothing changes.
 RowMatrix<float> own_columns(RowMatrix<float> all, const OrderedLandmarks& order);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/baselines/symmetric_eigen.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Below this part of the largest, an eigenvalue is rounding of single precision and has no axis.
@@ -162,4 +162,4 @@ Embedding pivot_mds(const LandmarkColumns& columns, Index dimensions, const Exec
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

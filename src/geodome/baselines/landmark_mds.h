@@ -5,7 +5,7 @@
 #include "geodome/baselines/landmark_columns.h"
 #include "geodome/embedding/embedding.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Landmark MDS [de Silva and Tenenbaum 2004]: classical scaling of the landmarks alone, every other point
 /// placed by its distances to them: z = -½ L# (δ - δ̄), δ its squared distances, δ̄ their mean over the
@@ -21,4 +21,4 @@ Embedding landmark_mds(const LandmarkColumns& columns, Index dimensions, const E
 /// points are landmarks. Cost: O(#V l² + l³). Throws InputError on fewer than one dimension.
 Embedding pivot_mds(const LandmarkColumns& columns, Index dimensions, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

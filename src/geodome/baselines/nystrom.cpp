@@ -8,7 +8,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/baselines/symmetric_eigen.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 FactoredMatrix nystrom(const LandmarkColumns& columns, DistanceKind kind, double cut,
                        const Execution& execution) {
@@ -48,4 +48,4 @@ FactoredMatrix nystrom(const LandmarkColumns& columns, DistanceKind kind, double
   return {std::move(factors), kind};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/baselines/factored.h"
 #include "geodome/baselines/landmark_columns.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The pseudoinverse as it is: only eigenvalues that are zero to double precision are left out. Distances are
 /// not definite, so some eigenvalues lie near zero by chance and spoil everything: use a cut of 1e-3.
@@ -18,4 +18,4 @@ inline constexpr double plain_nystrom_cut = 1e-15;
 FactoredMatrix nystrom(const LandmarkColumns& columns, DistanceKind kind, double cut,
                        const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

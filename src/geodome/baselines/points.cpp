@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/matrix/each_pair.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 PointMatrix::PointMatrix(RowMatrix<float> points, std::vector<Index> component, DistanceKind kind)
     : points_(std::make_shared<const RowMatrix<float>>(std::move(points))),
@@ -57,4 +57,4 @@ std::int64_t PointMatrix::bytes() const {
                                    component_.size() * sizeof(Index));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

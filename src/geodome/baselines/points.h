@@ -6,7 +6,7 @@
 
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class PointMatrix final : public DistanceMatrix {
  public:
@@ -36,4 +36,4 @@ class PointMatrix final : public DistanceMatrix {
   DistanceKind kind_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/baselines/symmetric_eigen.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void require_valid(const Eigenpairs& pairs, std::span<const Index> landmarks, const Eigen::MatrixXd& W,
@@ -54,4 +54,4 @@ FactoredMatrix smds(const Eigenpairs& pairs, std::span<const Index> landmarks, c
   return {std::move(factors), kind};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

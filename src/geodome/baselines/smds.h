@@ -5,7 +5,7 @@
 #include "geodome/baselines/factored.h"
 #include "geodome/laplacian/eigen.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct SmdsOptions {
   Index eigenvectors = 200;  ///< m, as its authors have it; fewer where there are fewer pairs
@@ -22,4 +22,4 @@ struct SmdsOptions {
 FactoredMatrix smds(const Eigenpairs& pairs, std::span<const Index> landmarks, const Eigen::MatrixXd& W,
                     const std::vector<Index>& component, DistanceKind kind, const SmdsOptions& options = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

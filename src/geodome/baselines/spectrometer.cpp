@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Of the largest: eigenvalues below are zero.
@@ -77,4 +77,4 @@ Eigen::MatrixXd Spectrometer::coefficients(std::span<const Index> sources) const
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

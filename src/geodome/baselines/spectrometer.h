@@ -9,7 +9,7 @@
 #include "geodome/baselines/options.h"
 #include "geodome/laplacian/eigen.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// For one component. Const and thread-safe.
 class Spectrometer {
@@ -38,4 +38,4 @@ class Spectrometer {
   Eigen::MatrixXd inverse_;  ///< of Gᵀ w G without these
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -12,7 +12,7 @@
 #include "geodome/laplacian/assembly.h"
 #include "geodome/matrix/each_pair.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr Index least_eigenvectors = 8;
@@ -269,4 +269,4 @@ SpectrometerMatrix make_spectrometer(const std::vector<SpectralPart>& parts,
   return {std::move(vectors), std::move(coefficients), whole ? std::vector<Index>() : component, kind};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

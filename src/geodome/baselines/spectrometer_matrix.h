@@ -10,7 +10,7 @@
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/matrix/storage_check.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// What is kept, in memory or in a mapped file: `owner` keeps it alive.
 struct SpectrometerArrays {
@@ -91,4 +91,4 @@ SpectrometerMatrix make_spectrometer(const std::vector<SpectralPart>& parts,
                                      const SpectralSampling& sampling, const SpectrometerOptions& options,
                                      DistanceKind kind, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <cmath>
 
-namespace geodome {
+namespace geodome::internal {
 
 SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix) {
   const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
@@ -26,4 +26,4 @@ SignedRoot signed_root(const Eigen::MatrixXd& core, double cut, bool inverse) {
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct SymmetricEigen {
   Vector values;            ///< increasing
@@ -22,4 +22,4 @@ struct SignedRoot {
 };
 SignedRoot signed_root(const Eigen::MatrixXd& core, double cut, bool inverse);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr Eigen::Index most_dimensions = 4;
@@ -250,4 +250,4 @@ Alignment align(const FormSamples& from, const FormSamples& to, const AlignmentO
   return best;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

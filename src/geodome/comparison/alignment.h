@@ -11,7 +11,7 @@
 
 #include "geodome/comparison/point_tree.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Farthest-point samples of a form, with a search tree over all its points: samples of one form are compared
 /// with the whole of the other, so that the spacing of samples does not count as a difference.
@@ -74,4 +74,4 @@ struct Alignment {
 /// forms differ in dimension.
 Alignment align(const FormSamples& from, const FormSamples& to, const AlignmentOptions& options = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/base/random_unit.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::vector<Index> correspondence(const Eigen::Ref<const RowMatrix<double>>& moved, const PointTree& tree,
                                   const Execution& execution) {
@@ -61,4 +61,4 @@ CorrespondenceError correspondence_error(const std::vector<Index>& matches, cons
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/comparison/alignment.h"
 #include "geodome/geodesic/solver.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// For every row of `moved` (#V by m, aligned with the tree's points) the nearest point of the tree. Cost:
 /// one search per row.
@@ -29,4 +29,4 @@ CorrespondenceError correspondence_error(const std::vector<Index>& matches, cons
                                          Index sample = 500, std::uint64_t seed = 0,
                                          const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -14,7 +14,7 @@
 #include "geodome/pipeline/recipe.h"
 #include "geodome/shape/io/load.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Everything that determines the form: the recipe of the build as requested, and the embedding.
@@ -120,4 +120,4 @@ std::vector<ShapeForm> canonical_forms(const std::vector<std::string>& paths, co
   return forms;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

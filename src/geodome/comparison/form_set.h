@@ -8,7 +8,7 @@
 #include "geodome/embedding/embedding.h"
 #include "geodome/pipeline/options.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct FormSetOptions {
   BuildOptions build;  ///< of every shape's matrix; its kind is always squared
@@ -35,4 +35,4 @@ struct ShapeForm {
 std::vector<ShapeForm> canonical_forms(const std::vector<std::string>& paths,
                                        const FormSetOptions& options = {}, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/io/npy.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::string form_key(const std::string& recipe) {
   // FNV-1a, 64 bits.
@@ -37,4 +37,4 @@ void save_form(const std::string& path, const RowMatrix<double>& Z) {
   write_npy(Z, path);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

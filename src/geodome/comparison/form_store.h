@@ -6,7 +6,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Sixteen hexadecimal digits of a text: different texts have different keys, but for one chance in 2⁶⁴.
 std::string form_key(const std::string& recipe);
@@ -20,4 +20,4 @@ std::optional<RowMatrix<double>> load_form(const std::string& path, Index vertic
 /// The file appears whole or not at all. Throws FileError.
 void save_form(const std::string& path, const RowMatrix<double>& Z);
 
-}  // namespace geodome
+}  // namespace geodome::internal

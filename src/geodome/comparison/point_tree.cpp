@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Rows of coordinates as nanoflann wants to see them.
@@ -111,4 +111,4 @@ std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& po
   return chosen;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct NearestPoint {
   Index point = 0;
@@ -38,4 +38,4 @@ class PointTree {
 /// mean first, until there are `count` or no other place is left. Cost: O(#points · count · d).
 std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& points, Index count);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<FormSamples> sample_forms(const std::vector<RowMatrix<double>>& forms,
@@ -46,4 +46,4 @@ ShapeDistances shape_distances(const std::vector<RowMatrix<double>>& forms,
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/comparison/alignment.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct ShapeDistanceOptions {
   Index samples = 2000;  ///< farthest points of each form
@@ -27,4 +27,4 @@ struct ShapeDistances {
 ShapeDistances shape_distances(const std::vector<RowMatrix<double>>& forms,
                                const ShapeDistanceOptions& options = {}, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/embedding/embedding.h"
 #include "geodome/matrix/full_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::string without_endings(const std::string& path) {
@@ -108,4 +108,4 @@ RowMatrix<double> shape_map(const RowMatrix<double>& distances) {
   return embed(FullMatrix(distances.cwiseAbs2(), DistanceKind::squared), options).Z;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// For every shape the nearest other; -1 where there is none. `distances` is n by n; ties go to the first.
 std::vector<Index> nearest_shapes(const RowMatrix<double>& distances);
@@ -34,4 +34,4 @@ std::vector<std::string> read_labels(const std::string& path, const std::vector<
 /// Points in the plane whose distances are near those of the table: its classical scaling, n by 2.
 RowMatrix<double> shape_map(const RowMatrix<double>& distances);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/random_unit.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Below this a dense solve takes a fraction of a second and cannot fail.
@@ -193,4 +193,4 @@ TopEigenpairs top_eigenpairs(Index size, const BlockProduct& product, const Eige
   return pairs;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The product of the operator with each column of X (size by k).
 using BlockProduct = std::function<RowMatrix<double>(const RowMatrix<double>& X)>;
@@ -37,4 +37,4 @@ struct TopEigenpairs {
 /// Cost: some 15 to 40 products and 2 count + 4 vectors, 8 at least. Deterministic.
 TopEigenpairs top_eigenpairs(Index size, const BlockProduct& product, const EigenpairOptions& options = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

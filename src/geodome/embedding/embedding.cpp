@@ -17,6 +17,9 @@
 #include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 constexpr double gigabyte = 1e9;
@@ -267,7 +270,7 @@ void require_dimensions(Index dimensions, Index vertices) {
                           " GB: use fewer dimensions"));
 }
 
-double axis_orientation(const Eigen::Ref<const Vector>& axis) {
+double internal::axis_orientation(const Eigen::Ref<const Vector>& axis) {
   const double largest = axis.cwiseAbs().maxCoeff();
   if (!(largest > 0)) return 1;
   const Vector scaled = axis / largest;

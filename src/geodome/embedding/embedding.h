@@ -77,12 +77,16 @@ void require_dimensions(Index dimensions, Index vertices);
 Embedding embed(const DistanceMatrix& squared, const EmbeddingOptions& options = {},
                 const Execution& execution = {});
 
-/// +1 or -1: by what the coordinates along an axis are multiplied, so that its sign is as Embedding says.
-double axis_orientation(const Eigen::Ref<const Vector>& axis);
-
 /// Exact classical scaling: of all geodesic distances themselves. Cost: one row of the solver per vertex and
 /// 8 n² bytes. Throws InputError naming the bytes needed above memory_bound.
 Embedding embed_exactly(const GeodesicSolver& solver, const EmbeddingOptions& options = {},
                         const Execution& execution = {});
+
+namespace internal {
+
+/// +1 or -1: by what the coordinates along an axis are multiplied, so that its sign is as Embedding says.
+double axis_orientation(const Eigen::Ref<const Vector>& axis);
+
+}  // namespace internal
 
 }  // namespace geodome

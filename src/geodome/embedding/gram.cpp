@@ -6,7 +6,7 @@
 
 #include "geodome/matrix/landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 FiniteParts finite_parts(const DistanceMatrix& matrix, const Execution& execution) {
   FiniteParts parts;
   parts.of_vertex = matrix.component_labels(execution);
@@ -72,4 +72,4 @@ Eigen::MatrixXd GramOperator::dense() const {
   return dense(all);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

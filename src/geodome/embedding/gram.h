@@ -6,7 +6,7 @@
 
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The sets of vertices that have finite distances among themselves.
 struct FiniteParts {
@@ -50,4 +50,4 @@ class GramOperator {
   double scale_ = 1;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

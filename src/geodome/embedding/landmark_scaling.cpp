@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double gigabyte = 1e9;
@@ -121,4 +121,4 @@ LandmarkScaling scale_by_gram(const LandmarkMatrix& form, const std::vector<Inde
   return scaling;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/embedding/gram.h"
 #include "geodome/matrix/landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// All nonzero eigenvalues of B and the vectors of the largest.
 struct LandmarkScaling {
@@ -24,4 +24,4 @@ LandmarkScaling scale_by_gram(const LandmarkMatrix& form, const std::vector<Inde
 /// The bytes that scale_by_gram takes for a part with that many landmarks.
 std::int64_t gram_bytes(Index landmarks);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/base/random_unit.h"
 #include "geodome/embedding/gram.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Two-sided 95 % of the normal distribution.
@@ -195,4 +195,4 @@ Stress stress(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Inde
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

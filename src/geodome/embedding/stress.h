@@ -12,7 +12,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Rows of E for these vertices: #vertices by #V; infinite between components.
 using SquaredRows = std::function<RowMatrix<double>(std::span<const Index> vertices)>;
@@ -49,4 +49,4 @@ struct Stress {
 Stress stress(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Index> component,
               const SquaredRows& rows, const StressOptions& options = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,6 +7,9 @@
 #include "geodome/matrix/landmark_matrix.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 Neighbour farthest(const GeodesicSolver& solver, Index source, const Execution& execution) {
@@ -42,7 +45,7 @@ DistanceBands extent_bands(const GeodesicSolver& solver, const Execution& execut
   return bands;
 }
 
-void check_bands(const DistanceBands& bands) {
+void internal::check_bands(const DistanceBands& bands) {
   if (!(bands.unit > 0) || !std::isfinite(bands.unit))
     throw InputError(text("the unit of distance bands is ", bands.unit, "; it must be positive and finite"));
   const std::vector<double>& edges = bands.edges;

@@ -23,13 +23,17 @@ struct DistanceBands {
 
 /// In units of the typical distance between neighbouring landmarks (of the component with the most of them):
 /// the error of a symmetric form depends on the distance in these units.
-DistanceBands spacing_bands(const LandmarkMatrix& matrix);
+DistanceBands spacing_bands(const internal::LandmarkMatrix& matrix);
 
 /// In units of the shape's extent: the largest distance from the vertex farthest from vertex 0 (within its
 /// component), between half the diameter and all of it. Cost: two rows.
 DistanceBands extent_bands(const GeodesicSolver& solver, const Execution& execution = {});
 
+namespace internal {
+
 /// Throws InputError when the edges do not increase from zero to infinity or the unit is not positive.
 void check_bands(const DistanceBands& bands);
+
+}  // namespace internal
 
 }  // namespace geodome

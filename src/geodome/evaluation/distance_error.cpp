@@ -12,6 +12,9 @@
 #include "geodome/evaluation/ratio_interval.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 /// What is summed up of some pairs.
@@ -171,7 +174,7 @@ std::size_t rows_at_once(Index size) {
 
 }  // namespace
 
-std::vector<Index> sample_rows(Index population, Index count, std::uint64_t seed) {
+std::vector<Index> internal::sample_rows(Index population, Index count, std::uint64_t seed) {
   std::vector<Index> all(static_cast<std::size_t>(population));
   std::iota(all.begin(), all.end(), 0);
   if (count <= 0 || count >= population) return all;

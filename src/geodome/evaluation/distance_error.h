@@ -60,8 +60,12 @@ struct SpotCheck {
 ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& solver,
                           const ErrorOptions& options = {}, const Execution& execution = {});
 
+namespace internal {
+
 /// `count` of `population` numbers from 0 on, increasing, each set equally likely; all where `count` is zero
 /// or more than there are.
 std::vector<Index> sample_rows(Index population, Index count, std::uint64_t seed);
+
+}  // namespace internal
 
 }  // namespace geodome

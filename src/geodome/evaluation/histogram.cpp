@@ -6,7 +6,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr int bins_per_octave_bits = 8;
@@ -58,4 +58,4 @@ double Histogram::quantile(double share) const {
   return low + part * (high - low);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

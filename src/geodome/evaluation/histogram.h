@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Counts numbers by magnitude, 256 bins for every power of two between 2^-64 and 2^64, so that a quantile is
 /// known to 0.4 %. Numbers below count as zero, numbers above as infinite. Counts are whole: in whatever
@@ -27,4 +27,4 @@ class Histogram {
   std::int64_t count_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

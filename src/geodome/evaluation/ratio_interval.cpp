@@ -6,7 +6,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 double student_t_95(std::int64_t degrees_of_freedom) {
   constexpr std::array few{infinity, 12.706, 4.303, 3.182, 2.776};
@@ -39,4 +39,4 @@ Interval ratio_interval(std::span<const double> numerator, std::span<const doubl
   return {ratio / factor, ratio * factor};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

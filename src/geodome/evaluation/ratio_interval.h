@@ -6,7 +6,7 @@
 
 #include "geodome/base/interval.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The 95 % confidence interval of Σ numerator / Σ denominator over all `population` terms, from a simple
 /// random sample of them without replacement [Cochran 1977, chapter 6]. Taken on the logarithm of the ratio,
@@ -20,4 +20,4 @@ Interval ratio_interval(std::span<const double> numerator, std::span<const doubl
 /// to 1 %.
 double student_t_95(std::int64_t degrees_of_freedom);
 
-}  // namespace geodome
+}  // namespace geodome::internal

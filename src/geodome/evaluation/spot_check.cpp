@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/random_unit.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double worst_ratio = 3, worst_mean = 0.05;
@@ -83,4 +83,4 @@ std::vector<std::string> spot_warnings(const SpotCheck& check) {
   return warnings;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

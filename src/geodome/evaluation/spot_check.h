@@ -13,7 +13,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Rows measured beforehand, while the solver is at hand.
 struct SpotRows {
@@ -32,4 +32,4 @@ SpotCheck check_spots(const DistanceMatrix& distances, const SpotRows& rows, con
 /// A sentence for each thing that a user should know: a ratio above 3, or a mean error above 5 %.
 std::vector<std::string> spot_warnings(const SpotCheck& check);
 
-}  // namespace geodome
+}  // namespace geodome::internal

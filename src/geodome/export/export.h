@@ -10,7 +10,7 @@
 
 #include "geodome/matrix/near_field.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// How numbers are written where the format has a choice.
 enum class ExportPrecision { float32, float64 };
@@ -58,4 +58,4 @@ std::vector<std::string> export_brainsmash(const DistanceMatrix& distances, cons
 /// Of distmat.npy and index.npy together.
 std::int64_t brainsmash_bytes(std::int64_t size, const BrainsmashOptions& options = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/export/export_rows.h"
 #include "geodome/shape/io/npy.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Vertices that are part of something, in order.
@@ -94,4 +94,4 @@ std::vector<std::string> export_brainsmash(const DistanceMatrix& distances, cons
   return paths;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 #include "geodome/export/export.h"
 #include "geodome/export/export_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr Index rows_between_reports = 4096;
@@ -138,4 +138,4 @@ std::vector<std::string> export_factors(const LandmarkMatrix& matrix, const std:
   return paths;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Makes the folder if it is missing; the paths of these files in it. Throws FileError.
 inline std::vector<std::string> files_in_folder(const std::string& folder,
@@ -23,4 +23,4 @@ inline std::vector<std::string> files_in_folder(const std::string& folder,
   return paths;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

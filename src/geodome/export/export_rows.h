@@ -8,7 +8,7 @@
 
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Calls `take` with the rows of `vertices`, in order, a block at a time. Progress is told as "export".
 /// Memory: at most 64 rows, and never much more than 128 MB.
@@ -34,4 +34,4 @@ inline std::vector<Index> all_vertices(const DistanceMatrix& distances) {
   return all;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/export/mat_file.h"
 #include "geodome/shape/io/npy.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 template <typename Scalar>
@@ -83,4 +83,4 @@ void export_csv(const DistanceMatrix& distances, const std::string& path, const 
   file.commit();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

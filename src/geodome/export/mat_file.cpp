@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "numbers are written as they are in memory");
@@ -118,4 +118,4 @@ template void MatFileWriter::begin_matrix<double>(std::string_view, std::int64_t
 template void MatFileWriter::append<float>(const float*, std::int64_t);
 template void MatFileWriter::append<double>(const double*, std::int64_t);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/atomic_file.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Uncompressed and little endian, which MATLAB, Octave and SciPy read [MathWorks, MAT-File Format]. The file
 /// appears with `commit`.
@@ -45,4 +45,4 @@ class MatFileWriter {
   std::int64_t number_bytes_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Lets the container check what lies in its sections.
@@ -36,4 +36,4 @@ class SectionCheck : public StorageCheck {
 StoredArrays::StoredArrays(std::shared_ptr<const Container> file)
     : file_(std::move(file)), check_(std::make_unique<SectionCheck>(*file_)) {}
 
-}  // namespace geodome
+}  // namespace geodome::internal

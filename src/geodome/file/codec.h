@@ -11,7 +11,7 @@
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/matrix/storage_check.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The sections of an open file as arrays. What is handed out points into the file, and is valid as long as
 /// this object.
@@ -61,4 +61,4 @@ struct FileCodec {
   void (*write)(ContainerWriter& writer, const DistanceMatrix& matrix);
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

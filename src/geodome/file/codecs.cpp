@@ -1,6 +1,6 @@
 #include "geodome/file/codecs.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::span<const FileCodec* const> file_codecs() {
   static constexpr const FileCodec* all[] = {&sparse_landmark_codec, &dense_landmark_codec, &ctg_codec,
@@ -8,4 +8,4 @@ std::span<const FileCodec* const> file_codecs() {
   return all;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/file/codec.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 extern const FileCodec sparse_landmark_codec;
 extern const FileCodec dense_landmark_codec;
@@ -14,4 +14,4 @@ extern const FileCodec spectrometer_codec;
 
 std::span<const FileCodec* const> file_codecs();
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr const char* damaged_hint = "; the file is damaged: copy it again or build it again";
@@ -285,4 +285,4 @@ void Section::fail_type(ElementType wanted) const {
                        " holds ", element_name(entry_.element), ", not ", element_name(wanted)));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -20,7 +20,7 @@
 #include "geodome/base/mapped_file.h"
 #include "geodome/file/container_format.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// One section of an open container, valid as long as that is (also when it is moved). All methods are const
 /// and thread-safe. What they return points into the file.
@@ -139,4 +139,4 @@ class Container {
   std::uint64_t table_offset_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

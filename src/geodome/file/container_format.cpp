@@ -5,7 +5,7 @@
 #include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 namespace {
 
@@ -62,4 +62,4 @@ std::uint32_t checksum_of(const ContainerFooter& footer) {
   return crc32c(std::as_bytes(std::span(&footer, 1)).first(offsetof(ContainerFooter, checksum)));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

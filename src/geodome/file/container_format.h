@@ -22,7 +22,7 @@
 #include <string_view>
 #include <type_traits>
 
-namespace geodome {
+namespace geodome::internal {
 
 static_assert(std::endian::native == std::endian::little, "the file is mapped into memory as it is");
 
@@ -138,4 +138,4 @@ constexpr std::uint64_t block_count(std::uint64_t length) {
   return length / container_block + (length % container_block != 0 ? 1 : 0);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

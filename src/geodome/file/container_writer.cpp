@@ -5,7 +5,7 @@
 #include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 ContainerWriter::ContainerWriter(const std::string& path) : file_(path), path_(path) {
   ContainerHeader header;
@@ -92,4 +92,4 @@ void ContainerWriter::pad() {
   write(std::span(zeros).first(align_section(written_) - written_));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

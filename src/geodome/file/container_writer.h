@@ -16,7 +16,7 @@
 #include "geodome/base/atomic_file.h"
 #include "geodome/file/container_format.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Whether a reader that does not know a section must refuse the file.
 enum class SectionNeed { mandatory, optional };
@@ -64,4 +64,4 @@ class ContainerWriter {
   bool committed_ = false;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

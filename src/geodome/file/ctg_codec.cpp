@@ -6,7 +6,7 @@
 #include "geodome/file/codecs.h"
 #include "geodome/file/matrix_sections.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 namespace kinds {
@@ -71,4 +71,4 @@ void write_ctg(ContainerWriter& writer, const DistanceMatrix& matrix) {
 
 const FileCodec ctg_codec = {"ctg", kinds::ctg, read_ctg, write_ctg};
 
-}  // namespace geodome
+}  // namespace geodome::internal

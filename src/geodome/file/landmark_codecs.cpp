@@ -7,7 +7,7 @@
 #include "geodome/matrix/dense_landmark_matrix.h"
 #include "geodome/matrix/sparse_landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 PackedValues packed_values(const StoredArrays& arrays) {
@@ -96,4 +96,4 @@ void write_dense(ContainerWriter& writer, const DistanceMatrix& matrix) {
 const FileCodec sparse_landmark_codec = {"compact", sections::symmetric, read_sparse, write_sparse};
 const FileCodec dense_landmark_codec = {"dense", sections::symmetric, read_dense, write_dense};
 
-}  // namespace geodome
+}  // namespace geodome::internal

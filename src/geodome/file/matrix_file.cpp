@@ -13,7 +13,7 @@
 #include "geodome/file/shape_sections.h"
 #include "geodome/matrix/scaled.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr const char* kind_names[] = {"distance", "squared"};
@@ -144,4 +144,4 @@ void save_matrix(const std::string& path, const DistanceMatrix& matrix, const st
   writer.commit();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -18,7 +18,7 @@
 #include "geodome/matrix/lower_bound.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Const and thread-safe; copies share what is mapped.
 class MatrixFile {
@@ -69,4 +69,4 @@ class MatrixFile {
 void save_matrix(const std::string& path, const DistanceMatrix& matrix, const std::string& recipe,
                  const Shape* shape = nullptr, std::span<const std::int64_t> labels = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

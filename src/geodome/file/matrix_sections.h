@@ -7,7 +7,7 @@
 
 #include "geodome/file/container_format.h"
 
-namespace geodome::sections {
+namespace geodome::internal::sections {
 
 inline constexpr SectionKind form("FORM");      ///< text: a FileCodec's name, then "distance" or "squared"
 inline constexpr SectionKind recipe("RCPE");    ///< text: JSON
@@ -76,4 +76,4 @@ inline constexpr std::array<KnownSection, 11> symmetric = {
     KnownSection(weight_step, 0, 1),
     KnownSection(all_weights, -largest_weight, largest_weight)};
 
-}  // namespace geodome::sections
+}  // namespace geodome::internal::sections

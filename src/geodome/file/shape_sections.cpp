@@ -8,7 +8,7 @@
 #include "geodome/file/codec.h"
 #include "geodome/file/matrix_sections.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr SectionNeed optional = SectionNeed::optional;
@@ -225,4 +225,4 @@ std::optional<Shape> read_shape_sections(const Container& file, Index vertices) 
   return Reader(file, vertices).read(kind->as_text());
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/matrix/lower_bound.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Everything but a graph's labels, which the file keeps apart.
 void write_shape_sections(ContainerWriter& writer, const Shape& shape);
@@ -23,4 +23,4 @@ std::optional<Shape> read_shape_sections(const Container& file, Index vertices);
 /// above.
 LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index vertices);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/file/codecs.h"
 #include "geodome/file/matrix_sections.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 namespace kinds {
@@ -48,4 +48,4 @@ void write_spectrometer(ContainerWriter& writer, const DistanceMatrix& matrix) {
 const FileCodec spectrometer_codec = {"spectrometer", kinds::spectrometer, read_spectrometer,
                                       write_spectrometer};
 
-}  // namespace geodome
+}  // namespace geodome::internal

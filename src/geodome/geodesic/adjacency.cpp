@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void require_valid(Index vertices, std::span<const Edge> edges) {
@@ -121,4 +121,4 @@ Components find_components(const Adjacency& adjacency) {
   return components;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The neighbours of v are neighbours[offsets[v] .. offsets[v + 1]), increasing, each once, never v itself.
 struct Adjacency {
@@ -37,4 +37,4 @@ struct Components {
 /// Cost: O(#V + #E) time.
 Components find_components(const Adjacency& adjacency);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 // Wide nodes: a push climbs half the levels of a binary heap, and the four children lie side by side.
@@ -141,4 +141,4 @@ std::vector<Neighbour> DijkstraSolver::within(Index source, double radius) const
   return found;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

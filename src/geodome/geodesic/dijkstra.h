@@ -8,7 +8,7 @@
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/geodesic/solver.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The front of a shortest-path search: vertices by tentative distance, nearest first. A vertex may be in it
 /// several times; only its smallest entry counts.
@@ -53,4 +53,4 @@ class DijkstraSolver : public GeodesicSolver {
   std::unique_ptr<Workspaces> workspaces_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

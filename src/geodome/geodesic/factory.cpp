@@ -18,6 +18,9 @@
 #include "geodome/shape/unit.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 constexpr GeodesicMethodName methods[] = {
@@ -131,7 +134,8 @@ std::string_view geodesic_method_name(GeodesicMethod method) {
   throw InputError(text("unknown geodesic method number ", static_cast<int>(method)));
 }
 
-PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options, const Execution& execution) {
+PathDomain internal::make_path_domain(const Shape& shape, const GeodesicOptions& options,
+                                      const Execution& execution) {
   require_suitable(shape, options.method);
   if (is_surface(shape) && options.method != GeodesicMethod::graph) {
     MeshPaths paths{masked(surface_of(shape, execution), options.keep), {}};
@@ -142,22 +146,22 @@ PathDomain make_path_domain(const Shape& shape, const GeodesicOptions& options, 
   return {make_adjacency(graph.vertices, graph.edges)};
 }
 
-GeodesicMethod resolve_method(const PathDomain& domain, const GeodesicOptions& options) {
+GeodesicMethod internal::resolve_method(const PathDomain& domain, const GeodesicOptions& options) {
   const auto* paths = std::get_if<MeshPaths>(&domain.paths);
   return resolve(paths != nullptr, paths ? static_cast<Index>(paths->mesh.points.rows()) : 0, options);
 }
 
-GeodesicMethod resolve_method(const Shape& shape, const GeodesicOptions& options) {
+GeodesicMethod internal::resolve_method(const Shape& shape, const GeodesicOptions& options) {
   return resolve(is_surface(shape), vertex_count(shape), options);
 }
 
-GeodesicMethod exact_method(const Shape& shape) {
+GeodesicMethod internal::exact_method(const Shape& shape) {
   const bool edges_only = std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape);
   return edges_only ? GeodesicMethod::graph : GeodesicMethod::exact;
 }
 
-std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOptions& options,
-                                            const Execution& execution) {
+std::unique_ptr<GeodesicSolver> internal::make_solver(PathDomain domain, const GeodesicOptions& options,
+                                                      const Execution& execution) {
   const GeodesicMethod method = resolve_method(domain, options);
   if (auto* adjacency = std::get_if<Adjacency>(&domain.paths)) {
     if (method != GeodesicMethod::graph)
@@ -190,7 +194,7 @@ std::unique_ptr<GeodesicSolver> make_solver(const Shape& shape, const GeodesicOp
   return make_solver(make_path_domain(shape, options, execution), options, execution);
 }
 
-std::vector<std::string> solver_warnings(const GeodesicSolver& solver) {
+std::vector<std::string> internal::solver_warnings(const GeodesicSolver& solver) {
   const auto* exact = dynamic_cast<const ExactSolver*>(&solver);
   if (exact == nullptr || exact->incomplete_runs() == 0) return {};
   return {text(counted(exact->incomplete_runs(), "row", "rows"),

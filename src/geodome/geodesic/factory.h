@@ -20,7 +20,7 @@
 #include "geodome/geodesic/surface.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Triangles, and what solvers on them start from, made once for all of them.
 struct MeshPaths {
@@ -56,4 +56,4 @@ std::unique_ptr<GeodesicSolver> make_solver(PathDomain domain, const GeodesicOpt
 /// What a user must know about the distances this solver has computed so far, a sentence each; usually empty.
 std::vector<std::string> solver_warnings(const GeodesicSolver& solver);
 
-}  // namespace geodome
+}  // namespace geodome::internal

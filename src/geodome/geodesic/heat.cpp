@@ -11,7 +11,7 @@
 #include "geodome/laplacian/assembly.h"
 #include "geodome/laplacian/kinds.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Heat below this part of its value at the source is about to become denormal, which is slow, then zero.
@@ -182,4 +182,4 @@ void HeatSolver::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<doub
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

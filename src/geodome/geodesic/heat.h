@@ -8,7 +8,7 @@
 #include "geodome/base/sparse_cholesky.h"
 #include "geodome/geodesic/surface.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct HeatOptions {
   /// Flow on the intrinsic Delaunay triangulation: no negative weights, so the far field keeps its digits.
@@ -63,4 +63,4 @@ class HeatSolver : public SurfaceSolver {
   HeatReport report_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/geodesic/surface.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class InputVertices {
  public:
@@ -45,4 +45,4 @@ class InputVertices {
   std::vector<Index> inputs_;  ///< of each surface vertex, increasing
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Each entry of the other half is another page of the file: some thousands take no time even from a disk.
@@ -93,4 +93,4 @@ void CallbackDistances::distances(std::span<const Index> sources, Eigen::Ref<Row
   });
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/shape/io/npy.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct PrecomputedOptions {
   /// How much entries (i, j) and (j, i) may differ, relative to the largest entry of row i: approximate
@@ -57,4 +57,4 @@ class CallbackDistances : public GeodesicSolver {
   Row row_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

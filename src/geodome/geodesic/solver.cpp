@@ -6,6 +6,8 @@
 
 namespace geodome {
 
+using namespace internal;
+
 RowMatrix<double> GeodesicSolver::between(std::span<const Index> sources, std::span<const Index> targets,
                                           const Execution& execution) const {
   // Enough sources to keep the threads and the batched solvers busy, few enough for the block to stay small.

@@ -10,7 +10,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Face = std::array<Index, 3>;
@@ -316,4 +316,4 @@ RowMatrix<double> SurfaceSolver::between(std::span<const Index> sources, std::sp
   return out;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

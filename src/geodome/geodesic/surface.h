@@ -6,7 +6,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The part of a mesh that distances live on: scaled by a power of two to a bounding box of diagonal 1 to 2,
 /// faces with repeated corners and duplicate faces left out, vertices joined by a zero-length edge collapsed
@@ -67,4 +67,4 @@ class SurfaceSolver : public GeodesicSolver {
   Surface surface_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

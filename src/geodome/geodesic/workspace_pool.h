@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// There are never more workspaces than calls that ran at the same time.
 template <typename Workspace>
@@ -53,4 +53,4 @@ class WorkspacePool {
   mutable std::vector<std::unique_ptr<Workspace>> idle_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

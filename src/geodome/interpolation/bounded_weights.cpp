@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/laplacian/assembly.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Calls `visit(a, b, weight)` for every edge, a < b.
@@ -85,4 +85,4 @@ void solve_with_bounded_weights(const Laplacian& laplacian, std::size_t landmark
   solve(bound_weights(laplacian, 1));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 
 #include "geodome/laplacian/laplacian.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct BoundedLaplacian {
   Laplacian laplacian;
@@ -34,4 +34,4 @@ void solve_with_bounded_weights(const Laplacian& laplacian, std::size_t landmark
                                 const std::function<void(const BoundedLaplacian&)>& solve,
                                 double below = infinity);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace geodome {
+namespace geodome::internal {
 
 CellGraph make_cell_graph(const SparseMatrix& coupling, std::span<const Index> cell, Index cells) {
   CellGraph graph;
@@ -79,4 +79,4 @@ Neighbourhood cells_around(const CellGraph& graph, std::span<const Index> cluste
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

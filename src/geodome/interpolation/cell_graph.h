@@ -6,7 +6,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Which cells touch: two do when the matrix couples a vertex of one with a vertex of the other.
 struct CellGraph {
@@ -30,4 +30,4 @@ struct Neighbourhood {
 };
 Neighbourhood cells_around(const CellGraph& graph, std::span<const Index> cluster, Index rings);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/interpolation/operator.h"
 #include "geodome/interpolation/patch.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// All unknowns and their factor.
@@ -79,4 +79,4 @@ RowMatrix<double> interpolate(const Laplacian& laplacian, std::span<const Index>
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

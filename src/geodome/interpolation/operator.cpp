@@ -16,7 +16,7 @@
 #include "geodome/interpolation/sparsify.h"
 #include "geodome/interpolation/system.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::string_view stage = "interpolation";
@@ -269,4 +269,4 @@ Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const
   return solver.solve(execution);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "geodome/interpolation/sparse_rows.h"
 #include "geodome/laplacian/laplacian.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct Interpolation {
   SparseRows P;  ///< #V by #landmarks; the row of a vertex that belongs to no cell is empty
@@ -56,4 +56,4 @@ RowMatrix<float> dense_interpolation_operator(const Laplacian& laplacian, std::s
 RowMatrix<double> interpolate(const Laplacian& laplacian, std::span<const Index> landmarks,
                               std::span<const Index> cell, const RowMatrix<double>& values);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/interpolation/sparsify.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A constant has no curvature, so where all beyond the patch is one, the solution has to be one: what it
@@ -117,4 +117,4 @@ std::optional<std::vector<ColumnEntry>> select_largest(const InterpolationSystem
   return std::move(largest.entries);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

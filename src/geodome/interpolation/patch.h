@@ -10,7 +10,7 @@
 #include "geodome/interpolation/sparse_rows.h"
 #include "geodome/interpolation/system.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct Patch {
   std::vector<Index> unknowns;  ///< increasing
@@ -42,4 +42,4 @@ void solve_columns(const InterpolationSystem& system, const Patch& patch, std::s
 std::optional<std::vector<ColumnEntry>> select_largest(const InterpolationSystem& system, const Patch& patch,
                                                        std::span<const float> column, std::size_t count);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/base/sparse_cholesky.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::size_t rounds = 10;
@@ -66,4 +66,4 @@ std::vector<ColumnEntry> ColumnPursuit::column(Index landmark, std::size_t count
   return column;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/interpolation/sparse_rows.h"
 #include "geodome/interpolation/system.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Columns of P with few entries: min ‖M_uu p + M_ub‖ over all p with at most `count` of them. Entries are
 /// chosen a tenth of `count` at a time by how much of the residual they could explain alone, and all chosen
@@ -30,4 +30,4 @@ class ColumnPursuit {
   Vector norm_;          ///< of the columns of A
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Row r has the columns column[begin[r] .. begin[r + 1]), increasing, and the values beside them.
 struct SparseRows {
@@ -25,4 +25,4 @@ struct ColumnEntry {
   float value = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

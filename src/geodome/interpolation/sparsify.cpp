@@ -11,7 +11,7 @@
 
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 double row_sum(const SparseRows& matrix, Index row) {
@@ -162,4 +162,4 @@ RowSums row_sums(const SparseRows& matrix) {
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

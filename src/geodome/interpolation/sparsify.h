@@ -8,7 +8,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/interpolation/sparse_rows.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// What separates the magnitudes that are kept from the others. Ask for one after the other, in order: of
 /// those equal to the smallest kept, the first ones stay.
@@ -50,4 +50,4 @@ struct RowSums {
 };
 RowSums row_sums(const SparseRows& matrix);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -2,7 +2,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void require_valid(const Laplacian& laplacian, std::span<const Index> landmarks,
@@ -86,4 +86,4 @@ InterpolationSystem make_interpolation_system(const Laplacian& laplacian, std::s
   return system;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

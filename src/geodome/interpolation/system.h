@@ -7,7 +7,7 @@
 #include "geodome/base/types.h"
 #include "geodome/laplacian/laplacian.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct InterpolationSystem {
   SparseMatrix M;                  ///< #V by #V, biharmonic
@@ -31,4 +31,4 @@ SparseMatrix principal_submatrix(const SparseMatrix& matrix, std::span<const Ind
 InterpolationSystem make_interpolation_system(const Laplacian& laplacian, std::span<const Index> landmarks,
                                               std::span<const Index> cell);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -12,7 +12,7 @@
 #include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct BlockHeader {
@@ -160,4 +160,4 @@ void remove_block_log(const std::string& path) {
   if (is_block_log(path)) ::unlink(path.c_str());
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -13,7 +13,7 @@
 #include <string_view>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Blocks of bytes in the order of their numbers, each behind its length and checksum, each synced before the
 /// next is begun. A log of another key is begun anew; of one that is damaged or was cut off, the sound blocks
@@ -55,4 +55,4 @@ bool is_block_log(const std::string& path);
 /// Removes a log that is no longer needed, if there is one. A file that is no log stays.
 void remove_block_log(const std::string& path);
 
-}  // namespace geodome
+}  // namespace geodome::internal

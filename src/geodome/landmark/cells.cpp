@@ -5,7 +5,7 @@
 #include "geodome/base/error.h"
 #include "geodome/geodesic/dijkstra.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const Index> landmarks,
                                   std::vector<double>* reach) {
@@ -39,4 +39,4 @@ std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const In
   return cell;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

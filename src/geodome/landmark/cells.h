@@ -6,7 +6,7 @@
 
 #include "geodome/geodesic/adjacency.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// For each vertex the landmark nearest along edges, as a position in `landmarks` (ties: the earlier
 /// landmark), or -1 where no landmark can be reached. `reach`, if given, becomes the distance to it (#V).
@@ -14,4 +14,4 @@ namespace geodome {
 std::vector<Index> landmark_cells(const Adjacency& adjacency, std::span<const Index> landmarks,
                                   std::vector<double>* reach = nullptr);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/geodesic/dijkstra.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<Index> identity(Index count) {
@@ -89,4 +89,4 @@ std::unique_ptr<Cover> make_row_cover(const GeodesicSolver& solver) {
   return std::make_unique<RowCover>(solver);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/geodesic/surface.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Where landmarks may be: the referenced vertices of a shape, those joined by an edge of length zero taken
 /// as one place where the cover can tell.
@@ -51,4 +51,4 @@ std::unique_ptr<Cover> make_surface_cover(Surface surface);
 /// Cost: a row per component and unreferenced vertex to begin with, and a row per landmark.
 std::unique_ptr<Cover> make_row_cover(const GeodesicSolver& solver);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/base/error.h"
 #include "geodome/landmark/block_log.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool usable(double distance) {
@@ -280,4 +280,4 @@ LandmarkDistances landmark_distances(const GeodesicSolver& solver, const Ordered
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "geodome/landmark/landmark_order.h"
 #include "geodome/landmark/precision.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct LandmarkDistanceOptions {
   Precision precision = Precision::float32;
@@ -50,4 +50,4 @@ LandmarkDistances landmark_distances(const GeodesicSolver& solver, const Ordered
                                      const LandmarkDistanceOptions& options = {},
                                      const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

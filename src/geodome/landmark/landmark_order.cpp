@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/landmark/cells.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using CellNeighbours = std::vector<std::vector<Index>>;
@@ -126,4 +126,4 @@ OrderedLandmarks order_landmarks(const Adjacency& adjacency, std::span<const Ind
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "geodome/geodesic/adjacency.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Landmarks by component, so that W is one block per component; within it along the shape: the cells of the
 /// landmarks are halved again and again, each half a connected region as far as possible. Neighbours then
@@ -24,4 +24,4 @@ struct OrderedLandmarks {
 /// repeated or unreferenced, or a component has none.
 OrderedLandmarks order_landmarks(const Adjacency& adjacency, std::span<const Index> landmarks);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/geodesic/dijkstra.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr int most_rounds = 3;
@@ -85,4 +85,4 @@ SettledLandmarks settle_landmarks(const GeodesicSolver& solver, const Adjacency&
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

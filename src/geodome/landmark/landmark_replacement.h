@@ -11,7 +11,7 @@
 #include "geodome/landmark/landmark_distances.h"
 #include "geodome/landmark/options.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct SettledLandmarks {
   OrderedLandmarks landmarks;
@@ -28,4 +28,4 @@ SettledLandmarks settle_landmarks(const GeodesicSolver& solver, const Adjacency&
                                   OrderedLandmarks landmarks, const LandmarkDistanceOptions& options = {},
                                   const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The place farthest from all landmarks. Distances only fall, so an entry that still holds its place's
@@ -223,4 +223,4 @@ Landmarks choose_landmarks(const GeodesicSolver& solver, const LandmarkOptions& 
   return choose_landmarks(*cover, options, execution);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

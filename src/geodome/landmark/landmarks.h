@@ -18,7 +18,7 @@
 #include "geodome/landmark/options.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct Landmarks {
   std::vector<Index> vertices;       ///< in the order of choice, distinct, none at distance zero from another
@@ -46,4 +46,4 @@ Landmarks choose_landmarks(const PathDomain& domain, const LandmarkOptions& opti
 Landmarks choose_landmarks(const GeodesicSolver& solver, const LandmarkOptions& options,
                            const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/landmark/options.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Number of entries in a packed lower triangle with this many rows. Entry (r, c), c <= r, is at
 /// r (r + 1) / 2 + c.
@@ -13,4 +13,4 @@ constexpr std::int64_t packed_size(std::int64_t rows) {
   return rows * (rows + 1) / 2;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

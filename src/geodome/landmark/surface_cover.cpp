@@ -7,7 +7,7 @@
 #include "geodome/geodesic/marching/stencil.h"
 #include "geodome/landmark/cover.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr float unreached = std::numeric_limits<float>::infinity();
@@ -108,4 +108,4 @@ std::unique_ptr<Cover> make_surface_cover(Surface surface) {
   return std::make_unique<SurfaceCover>(std::move(surface));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

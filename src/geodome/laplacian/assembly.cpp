@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool degenerate(double twice_area, double longest_squared) {
@@ -83,4 +83,4 @@ void require_finite(const Eigen::Ref<const RowMatrix<double>>& points) {
       throw InputError(text("vertex ", v, " has a coordinate that is not finite"));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

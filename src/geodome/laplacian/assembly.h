@@ -7,7 +7,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// One off-diagonal term: -value at (a, b) and (b, a) of the stiffness, +value on both diagonals.
 struct Weight {
@@ -37,4 +37,4 @@ TriangleShape triangle_shape(const std::array<double, 3>& lengths);
 /// Throws InputError naming the first vertex with a coordinate that is not finite.
 void require_finite(const Eigen::Ref<const RowMatrix<double>>& points);
 
-}  // namespace geodome
+}  // namespace geodome::internal

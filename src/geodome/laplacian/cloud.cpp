@@ -7,7 +7,7 @@
 #include "geodome/laplacian/cloud_stars.h"
 #include "geodome/laplacian/kinds.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The part of a triangle nearer to corner 0 than to the others, or half or a quarter of it where an angle is
@@ -85,4 +85,4 @@ Laplacian cloud_laplacian(const PointCloud& cloud, const LaplacianOptions& optio
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 
 #include "geodome/laplacian/cloud_stars.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Candidate {
@@ -315,4 +315,4 @@ TriangleMesh triangulate_cloud(const PointCloud& cloud, Index neighbours, const 
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

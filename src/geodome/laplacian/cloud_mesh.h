@@ -4,7 +4,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Joins the local triangulations of all points (see cloud_stars.h) into one mesh with the same points.
 /// Triangles that most of their corners agree on come first, smaller ones before larger; none is taken that
@@ -17,4 +17,4 @@ namespace geodome {
 TriangleMesh triangulate_cloud(const PointCloud& cloud, Index neighbours = 8,
                                const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -14,7 +14,7 @@
 #include "geodome/laplacian/neighbours.h"
 #include "geodome/laplacian/tangent_planes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Neighbours that rise more steeply than this above the tangent plane belong to another sheet: tan 60°,
@@ -221,4 +221,4 @@ CloudStars cloud_stars(const PointCloud& cloud, Index neighbours, const Executio
   return stars;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

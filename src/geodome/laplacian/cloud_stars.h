@@ -7,7 +7,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct CloudStars {
   /// The star of point v: triangles (v, a, b) for each pair of triangles[offsets[v] .. offsets[v + 1]).
@@ -32,4 +32,4 @@ struct CloudStars {
 /// another number than the points, or fewer than 5 neighbours.
 CloudStars cloud_stars(const PointCloud& cloud, Index neighbours, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

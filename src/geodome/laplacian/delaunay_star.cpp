@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct HullPoint {
@@ -63,4 +63,4 @@ std::vector<std::array<Index, 2>> delaunay_star(std::span<const StarPoint> point
   return ring;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A planar neighbour of the origin.
 struct StarPoint {
@@ -27,4 +27,4 @@ struct StarPoint {
 /// Points at the origin are ignored. Cost: O(k log k).
 std::vector<std::array<Index, 2>> delaunay_star(std::span<const StarPoint> points);
 
-}  // namespace geodome
+}  // namespace geodome::internal

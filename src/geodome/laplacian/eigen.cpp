@@ -9,7 +9,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/sparse_cholesky.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double residual_bound = 1e-6;
@@ -161,4 +161,4 @@ Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count, const Executi
   return pairs;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/laplacian/laplacian.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct Eigenpairs {
   Vector values;            ///< k, increasing; one zero per component
@@ -20,4 +20,4 @@ struct Eigenpairs {
 /// of vertices with mass, NumericalError when a residual exceeds 1e-6, Cancelled between two solves.
 Eigenpairs low_eigenpairs(const Laplacian& laplacian, Index count, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

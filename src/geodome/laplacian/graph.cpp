@@ -6,7 +6,7 @@
 #include "geodome/laplacian/assembly.h"
 #include "geodome/laplacian/kinds.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Every pair of distinct vertices once, with its shortest edge.
@@ -58,4 +58,4 @@ Laplacian graph_laplacian(const Graph& graph, const LaplacianOptions& options) {
   return {assemble_stiffness(graph.vertices, weights), Vector::Ones(graph.vertices)};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/laplacian/assembly.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Smallest excess of two sides over the third, in mean edge lengths: keeps heights above about 1e-3 of the
@@ -205,4 +205,4 @@ std::int64_t flip_to_delaunay(IntrinsicMesh& mesh) {
   return Flipper(mesh, std::move(opposite)).run();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Triangles of given edge lengths. After flips two vertices may be joined by several edges, or one by an
 /// edge to itself: a face is then no longer known by its corners, and its length k belongs to its side
@@ -24,4 +24,4 @@ IntrinsicMesh intrinsic_mesh(const Points& points, const Triangles& triangles);
 /// Cost: usually O(#F).
 std::int64_t flip_to_delaunay(IntrinsicMesh& mesh);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/laplacian/intrinsic.h"
 #include "geodome/laplacian/laplacian.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 Laplacian triangle_laplacian(const TriangleMesh& mesh, const LaplacianOptions& options);
 /// Of `count` vertices.
@@ -16,4 +16,4 @@ Laplacian graph_laplacian(const Graph& graph, const LaplacianOptions& options);
 Laplacian samples_laplacian(const Samples& samples, const LaplacianOptions& options,
                             const Execution& execution);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 
 #include "geodome/laplacian/kinds.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Chooser {
@@ -35,4 +35,4 @@ SparseMatrix biharmonic(const Laplacian& laplacian) {
   return transposed * scaled;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/laplacian/options.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct Laplacian {
   SparseMatrix stiffness;  ///< #V by #V, symmetric, rows sum to zero, every diagonal entry stored
@@ -42,4 +42,4 @@ Laplacian laplacian(const Shape& shape, const LaplacianOptions& options = {},
 /// its inverse mass were zero. Cost: O(nonzeros of M).
 SparseMatrix biharmonic(const Laplacian& laplacian);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -12,7 +12,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/laplacian/assembly.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Above, a k-d tree visits nearly every leaf.
@@ -206,4 +206,4 @@ Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points,
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The nearest neighbours of every point, nearest first, ties by index; the point itself is not among them,
 /// an exact duplicate of it is.
@@ -42,4 +42,4 @@ class NeighbourTree {
   std::unique_ptr<Tree> tree_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

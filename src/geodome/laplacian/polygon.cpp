@@ -7,7 +7,7 @@
 #include "geodome/laplacian/assembly.h"
 #include "geodome/laplacian/kinds.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Weight of what no gradient explains: a quarter makes a square equal to its refinement into four triangles.
@@ -108,4 +108,4 @@ Laplacian polygon_laplacian(const PolygonMesh& mesh) {
   return assembly.finish();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

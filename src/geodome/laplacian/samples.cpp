@@ -6,7 +6,7 @@
 #include "geodome/laplacian/kinds.h"
 #include "geodome/laplacian/similarity.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 Laplacian samples_laplacian(const Samples& samples, const LaplacianOptions& options,
                             const Execution& execution) {
@@ -25,4 +25,4 @@ Laplacian samples_laplacian(const Samples& samples, const LaplacianOptions& opti
   return {assemble_stiffness(count, weights), Vector::Ones(count)};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

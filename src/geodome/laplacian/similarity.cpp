@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Fills `row` with probabilities for excess squared distances over the nearest one; returns their entropy.
@@ -59,4 +59,4 @@ RowMatrix<double> neighbour_probabilities(const Neighbours& neighbours, double p
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

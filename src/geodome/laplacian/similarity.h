@@ -3,7 +3,7 @@
 
 #include "geodome/laplacian/neighbours.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Row v holds the probabilities exp(-beta_v d²) / sum over the neighbours of v, with beta_v such that the
 /// perplexity exp(-sum p ln p) is the requested one [Hinton and Roweis 2002]. #V by k, rows sum to one.
@@ -12,4 +12,4 @@ namespace geodome {
 /// Cost: O(#V k). Throws InputError when perplexity is not above 1.
 RowMatrix<double> neighbour_probabilities(const Neighbours& neighbours, double perplexity);
 
-}  // namespace geodome
+}  // namespace geodome::internal

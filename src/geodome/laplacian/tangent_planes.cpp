@@ -9,7 +9,7 @@
 
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr Index first_fit = 8;
@@ -160,4 +160,4 @@ std::vector<TangentPlane> tangent_planes(const Points& points, const Points& nor
   return planes;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

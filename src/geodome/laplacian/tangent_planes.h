@@ -8,7 +8,7 @@
 #include "geodome/laplacian/neighbours.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct TangentPlane {
   Eigen::RowVector3d x, y, normal;  ///< orthonormal; the sign of the normal is arbitrary
@@ -25,4 +25,4 @@ struct TangentPlane {
 std::vector<TangentPlane> tangent_planes(const Points& points, const Points& normals,
                                          const NeighbourTree& tree, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

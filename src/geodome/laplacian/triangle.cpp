@@ -4,7 +4,7 @@
 #include "geodome/laplacian/assembly.h"
 #include "geodome/laplacian/kinds.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void require_valid(const TriangleMesh& mesh) {
@@ -58,4 +58,4 @@ Laplacian intrinsic_laplacian(const IntrinsicMesh& mesh, Index count) {
   });
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/matrix/landmark_storage.h"
 #include "geodome/matrix/rescaled_arrays.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Storage {
@@ -86,4 +86,4 @@ DenseLandmarkMatrix make_dense_landmark_matrix(OrderedLandmarks landmarks, RowMa
   return {static_cast<Index>(storage->P.rows()), std::move(arrays), kind};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

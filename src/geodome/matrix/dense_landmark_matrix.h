@@ -6,7 +6,7 @@
 #include "geodome/landmark/landmark_distances.h"
 #include "geodome/matrix/landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct DenseLandmarkArrays {
   LandmarkArrays landmarks;
@@ -48,4 +48,4 @@ DenseLandmarkMatrix make_dense_landmark_matrix(OrderedLandmarks landmarks, RowMa
                                                LandmarkDistances W,
                                                DistanceKind kind = DistanceKind::distance);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,6 +11,8 @@
 
 namespace geodome {
 
+using namespace internal;
+
 void DistanceMatrix::require_vertices(std::span<const Index> vertices) const {
   for (const Index vertex : vertices)
     if (vertex < 0 || vertex >= size())

@@ -24,7 +24,9 @@ enum class QueryMode {
   raw,         ///< the linear form as it is
 };
 
+namespace internal {
 class LandmarkMatrix;
+}
 
 /// Classical scaling: the largest eigenvalues of B = -½ J E J on some vertices.
 struct PartScaling {
@@ -93,7 +95,7 @@ class DistanceMatrix {
   virtual std::shared_ptr<const DistanceMatrix> converted(DistanceKind /*kind*/) const { return nullptr; }
 
   /// The matrix as factors P W Pᵀ; nullptr where it has none.
-  virtual const LandmarkMatrix* landmark_matrix() const { return nullptr; }
+  virtual const internal::LandmarkMatrix* landmark_matrix() const { return nullptr; }
 
   /// #V by d: points whose Euclidean distances are the entries; nullptr where there are none.
   virtual const RowMatrix<float>* points() const { return nullptr; }

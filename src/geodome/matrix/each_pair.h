@@ -7,7 +7,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// entry(I[k], J[k]) for every k; I and J are as long. `entry` is called from several threads at once.
 template <typename Entry>
@@ -22,4 +22,4 @@ Vector each_pair(std::span<const Index> I, std::span<const Index> J, const Execu
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

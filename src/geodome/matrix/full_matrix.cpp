@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double gigabyte = 1e9;
@@ -86,4 +86,4 @@ FullMatrix full_matrix(const GeodesicSolver& solver, DistanceKind kind, std::int
   return {std::move(values), kind};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class FullMatrix final : public DistanceMatrix {
  public:
@@ -43,4 +43,4 @@ void require_memory_for_all(Index vertices, double bytes, std::int64_t memory_bo
 FullMatrix full_matrix(const GeodesicSolver& solver, DistanceKind kind, std::int64_t memory_bound,
                        const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/matrix/landmark_matrix_check.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Pairs or vertices handed to a thread at once.
@@ -309,4 +309,4 @@ RowMatrix<double> LandmarkMatrix::collect_from(std::span<const Index> vertices, 
   return sums[0];
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

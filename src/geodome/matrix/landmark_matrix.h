@@ -11,7 +11,7 @@
 #include "geodome/matrix/surface_point.h"
 #include "geodome/matrix/weights.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The landmarks and W, in arrays that something else owns.
 struct LandmarkArrays {
@@ -121,4 +121,4 @@ class LandmarkMatrix : public DistanceMatrix {
   std::vector<PackedSymmetric> W_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void check_components(const LandmarkArrays& arrays, Index vertices) {
@@ -86,4 +86,4 @@ Index heaviest(const SurfacePoint& point) {
                                                point.weight.begin())];
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 
 #include "geodome/matrix/landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Throws InputError, naming the first thing that does not fit. Cost: O(#V + #landmarks).
 void check_landmark_arrays(const LandmarkArrays& arrays, Index vertices);
@@ -14,4 +14,4 @@ void check_surface_point(const SurfacePoint& point, Index vertices);
 /// The corner of largest weight.
 Index heaviest(const SurfacePoint& point);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace geodome {
+namespace geodome::internal {
 
 LandmarkStorage store_landmarks(OrderedLandmarks landmarks, LandmarkDistances W) {
   LandmarkStorage storage{std::move(landmarks.vertices), std::move(landmarks.component_first),
@@ -25,4 +25,4 @@ LandmarkArrays view(const LandmarkStorage& storage) {
   return arrays;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/landmark/landmark_distances.h"
 #include "geodome/matrix/landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct LandmarkStorage {
   std::vector<Index> landmark, component_first, component;
@@ -17,4 +17,4 @@ LandmarkStorage store_landmarks(OrderedLandmarks landmarks, LandmarkDistances W)
 /// The storage must outlive the view.
 LandmarkArrays view(const LandmarkStorage& storage);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The shortest edges at both ends, or the edge between them.
 class LowerBound::GraphBound {
@@ -245,4 +245,4 @@ LowerBound lower_bound(const std::shared_ptr<const Shape>& shape) {
   return std::visit(SharedBoundOf{shape}, *shape);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

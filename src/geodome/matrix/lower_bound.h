@@ -11,7 +11,7 @@
 #include "geodome/matrix/surface_point.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Positions in an array that `owner` keeps alive, row by row; `check` verifies them before they are read.
 struct PositionArray {
@@ -71,4 +71,4 @@ LowerBound lower_bound(const Shape& shape);
 /// The same without a copy of the positions.
 LowerBound lower_bound(const std::shared_ptr<const Shape>& shape);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/matrix/landmark_storage.h"
 #include "geodome/matrix/sparse_landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The arrays of a matrix made in memory.
@@ -89,4 +89,4 @@ SparseLandmarkMatrix make_sparse_landmark_matrix(OrderedLandmarks landmarks, con
   return matrix;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

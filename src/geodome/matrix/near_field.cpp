@@ -9,7 +9,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/matrix/landmark_matrix_check.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// In landmark spacings: below the first only the squared form counts, above the second only the linear one.
@@ -146,4 +146,4 @@ void NearField::correct_row(Index i, Index first, Index last, double* raw) const
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

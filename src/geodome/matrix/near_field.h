@@ -12,7 +12,7 @@
 #include "geodome/matrix/landmark_matrix.h"
 #include "geodome/matrix/lower_bound.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Always distances, whatever the kind of the matrix, which must outlive it. No linear form, except raw: a
 /// product goes through all entries.
@@ -64,4 +64,4 @@ class NearField final : public DistanceMatrix {
   QueryMode mode_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

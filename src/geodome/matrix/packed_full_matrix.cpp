@@ -8,7 +8,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/matrix/full_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::size_t place(Index i, Index j) {
@@ -107,4 +107,4 @@ std::vector<float> packed_entries(const DistanceMatrix& matrix, std::int64_t mem
   return values;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

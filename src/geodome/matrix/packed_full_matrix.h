@@ -9,7 +9,7 @@
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/matrix/packed_symmetric.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Holds distances; squares are taken while reading, so both kinds can share one set of numbers.
 class PackedFullMatrix final : public DistanceMatrix {
@@ -61,4 +61,4 @@ std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t m
 std::vector<float> packed_entries(const DistanceMatrix& matrix, std::int64_t memory_bound,
                                   const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

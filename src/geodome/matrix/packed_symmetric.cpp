@@ -12,7 +12,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Power = PackedSymmetric::Power;
@@ -287,4 +287,4 @@ RowMatrix<double> PackedSymmetric::times(const RowMatrix<double>& X, Power power
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

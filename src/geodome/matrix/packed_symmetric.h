@@ -13,7 +13,7 @@
 #include "geodome/matrix/storage_check.h"
 #include "geodome/matrix/weights.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Entry (r, c), c <= r, is at r (r + 1) / 2 + c.
 using PackedValues =
@@ -56,4 +56,4 @@ class PackedSymmetric {
   void verify_rows(const Weights& columns) const;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

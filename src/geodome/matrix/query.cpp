@@ -5,7 +5,7 @@
 #include "geodome/matrix/root.h"
 #include "geodome/matrix/scaled.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A near field and the matrix it refers to.
@@ -39,4 +39,4 @@ std::shared_ptr<const DistanceMatrix> in_unit(std::shared_ptr<const DistanceMatr
   return std::make_shared<ScaledMatrix>(std::move(matrix), unit);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/matrix/near_field.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Of kind distance, whatever `matrix` stores. Of a matrix P W Pᵀ: with the near-field correction and never
 /// below `bound`, or with QueryMode::raw the product itself. Of any other matrix: its own distances in both
@@ -20,4 +20,4 @@ std::shared_ptr<const DistanceMatrix> squared_matrix(const std::shared_ptr<const
 /// The same matrix with all distances multiplied by `unit`.
 std::shared_ptr<const DistanceMatrix> in_unit(std::shared_ptr<const DistanceMatrix> matrix, double unit);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/matrix/landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Steps and spacings that were multiplied, and the owner of the other arrays.
 struct RescaledStorage {
@@ -33,4 +33,4 @@ Arrays rescaled(Arrays arrays, double unit) {
   return arrays;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 RootMatrix::RootMatrix(std::shared_ptr<const DistanceMatrix> squared) : squared_(std::move(squared)) {
   if (squared_->kind() != DistanceKind::squared)
@@ -25,4 +25,4 @@ RowMatrix<double> RootMatrix::rows(std::span<const Index> I, const Execution& ex
   return squared_->rows(I, execution).cwiseMax(0.0).cwiseSqrt();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

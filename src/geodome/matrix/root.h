@@ -5,7 +5,7 @@
 
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// √max(0, ·) of the entries of a matrix of kind squared. Squared distances are smooth where distances have a
 /// cone, so that near pairs gain; but nothing is linear any more, and a product goes through all entries.
@@ -27,4 +27,4 @@ class RootMatrix final : public DistanceMatrix {
   std::shared_ptr<const DistanceMatrix> squared_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/matrix/packed_symmetric.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// On dense scans the largest 1-norm of a row is between 1.9 and 2.9.
@@ -244,4 +244,4 @@ RowBounds bound_rows(RowMatrix<float>& P, const OrderedLandmarks& landmarks, con
   return check_rows(landmarks, W, edges, execution, read, write);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -15,7 +15,7 @@
 #include "geodome/interpolation/sparse_rows.h"
 #include "geodome/landmark/landmark_distances.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// One sentence for people: how many rows of how many, and what it means. Empty where none was replaced.
 std::string describe(const RowBounds& bounds, Index vertices);
@@ -33,4 +33,4 @@ RowBounds bound_rows(SparseRows& P, const OrderedLandmarks& landmarks, const Lan
 RowBounds bound_rows(RowMatrix<float>& P, const OrderedLandmarks& landmarks, const LandmarkDistances& W,
                      const Adjacency& edges, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 ScaledMatrix::ScaledMatrix(std::shared_ptr<const DistanceMatrix> matrix, double unit)
     : matrix_(std::move(matrix)), unit_(unit) {
   if (!(unit > 0 && std::isfinite(unit)))
@@ -42,4 +42,4 @@ std::shared_ptr<const DistanceMatrix> ScaledMatrix::with_fast_products(std::int6
   return inner ? std::make_shared<ScaledMatrix>(std::move(inner), unit_) : nullptr;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

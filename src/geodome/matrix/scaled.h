@@ -6,7 +6,7 @@
 
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Every entry of `matrix` times `unit`, or its square for squared distances.
 class ScaledMatrix final : public DistanceMatrix {
@@ -45,4 +45,4 @@ class ScaledMatrix final : public DistanceMatrix {
   double unit_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool nearer(const Neighbour& a, const Neighbour& b) {
@@ -177,4 +177,4 @@ std::vector<Neighbour> NeighbourSearch::within(Index vertex, double radius) cons
   return found;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/near_field.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The `count` other vertices at the smallest distances, nearest first (ties: the smaller vertex), and all
 /// vertices at most `radius` away: of any matrix of kind distance, at the cost of a whole row. Throw
@@ -46,4 +46,4 @@ class NeighbourSearch {
   std::vector<double> radius_;       ///< #landmarks: the largest distance from the landmark to its group
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

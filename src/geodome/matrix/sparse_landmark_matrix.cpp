@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/matrix/rescaled_arrays.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 Index vertex_count(const SparseLandmarkArrays& arrays) {
@@ -217,4 +217,4 @@ void SparseLandmarkMatrix::collect(Index begin, Index end, const double* X, RowM
   });
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

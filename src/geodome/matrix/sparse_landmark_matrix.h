@@ -14,7 +14,7 @@
 #include "geodome/landmark/landmark_distances.h"
 #include "geodome/matrix/landmark_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Everything the matrix is made of. The arrays may lie in memory or in a mapped file: `owner` keeps them
 /// alive.
@@ -79,4 +79,4 @@ SparseLandmarkMatrix make_sparse_landmark_matrix(OrderedLandmarks landmarks, con
                                                  DistanceKind kind = DistanceKind::distance,
                                                  WeightPrecision precision = WeightPrecision::float32);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <span>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Asked before stored numbers are read. Const and thread-safe.
 class StorageCheck {
@@ -20,4 +20,4 @@ void verify(const StorageCheck* check, std::span<const T> numbers) {
   if (check != nullptr && !numbers.empty()) check->verify(numbers.data(), numbers.size_bytes());
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

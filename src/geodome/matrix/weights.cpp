@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-namespace geodome {
+namespace geodome::internal {
 
 Weights combine(double s, const Weights& a, double t, const Weights& b) {
   Weights both;
@@ -29,4 +29,4 @@ double sum(const Weights& weights) {
   return std::accumulate(weights.value.begin(), weights.value.end(), 0.0);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

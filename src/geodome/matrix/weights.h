@@ -5,7 +5,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Columns increase strictly and count from the first landmark of the point's component.
 struct Weights {
@@ -29,4 +29,4 @@ Weights combine(double s, const Weights& a, double t, const Weights& b);
 /// Σ value.
 double sum(const Weights& weights);
 
-}  // namespace geodome
+}  // namespace geodome::internal

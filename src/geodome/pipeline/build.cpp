@@ -10,7 +10,7 @@
 #include "geodome/pipeline/prepared.h"
 #include "geodome/shape/unit.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void require_sane(const BuildOptions& options) {
@@ -105,4 +105,4 @@ Build build_matrix(const Shape& shape, const BuildOptions& options, const Execut
   return build_matrix(prepared, seeded, execution);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -15,7 +15,7 @@
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/summary.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class PreparedShape;
 
@@ -39,4 +39,4 @@ Build build_matrix(const Shape& shape, const BuildOptions& options = {}, const E
 Build build_matrix(PreparedShape& prepared, const BuildOptions& options = {},
                    const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/matrix/query.h"
 #include "geodome/pipeline/paths.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::shared_ptr<const GeodesicSolver> make_truth(const Shape& shape, const BuildOptions& options,
@@ -38,4 +38,4 @@ ErrorReport measure_and_note_error(Build& built, const Shape& shape, const Build
   return report;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/pipeline/build.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Measures `rows` random rows exactly where the shape allows it (along edges on graphs and samples; from the
 /// user-supplied distances where the matrix was built from those), compares what queries return, and adds the
@@ -12,4 +12,4 @@ namespace geodome {
 ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
                                    const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

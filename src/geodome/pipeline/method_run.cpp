@@ -6,7 +6,7 @@
 #include "geodome/base/format.h"
 #include "geodome/pipeline/recipe.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 MethodRun::MethodRun(PreparedShape& shared, const BuildOptions& build_options, BuildSummary& result,
                      const Execution& how)
@@ -172,4 +172,4 @@ void MethodRun::count(std::int64_t numbers, std::int64_t indices, std::int64_t w
   summary.workspace_bytes = 8 * workspace;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/prepared.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class MethodRun {
  public:
@@ -78,4 +78,4 @@ class MethodRun {
   const MeasuredLandmarks& accept(const MeasuredLandmarks& found);
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

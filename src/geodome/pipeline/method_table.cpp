@@ -6,6 +6,9 @@
 #include "geodome/base/error.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 constexpr MethodTraits stored_factors{.file = true, .factors = true};
@@ -78,7 +81,7 @@ constexpr auto names = [] {
 
 }  // namespace
 
-const MethodRow& row_of(Method method) {
+const MethodRow& internal::row_of(Method method) {
   const auto row = std::find_if(table.begin(), table.end(),
                                 [&](const MethodRow& one) { return one.name.choice == method; });
   if (row == table.end()) throw InputError(text("unknown method number ", static_cast<int>(method)));

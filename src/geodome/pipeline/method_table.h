@@ -7,7 +7,7 @@
 #include "geodome/pipeline/methods.h"
 #include "geodome/pipeline/plan.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class MethodRun;
 
@@ -38,4 +38,4 @@ void plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int thre
 void plan_ctg(BuildPlan& plan, const BuildOptions& options, int threads);
 void plan_spectrometer(BuildPlan& plan, const BuildOptions& options, int threads);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 #include "geodome/geodesic/surface.h"
 #include "geodome/shape/mask.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool joined(const std::vector<Index>& component, Eigen::Index a, Eigen::Index b) {
@@ -69,4 +69,4 @@ Adjacency path_edges(const PathDomain& domain) {
   return make_adjacency(static_cast<Index>(mesh.points.rows()), edges);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

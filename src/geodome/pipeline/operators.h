@@ -7,7 +7,7 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/laplacian/laplacian.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The Laplacian of what the mask keeps (all of it where `keep` is empty), without its weights between
 /// vertices of different components, and between any and a vertex of none (-1), whose mass is zero. Samples
@@ -21,4 +21,4 @@ Laplacian laplacian_within(const Shape& shape, const std::vector<char>& keep,
 /// cross (faces that are mere points or edges join nothing).
 Adjacency path_edges(const PathDomain& domain);
 
-}  // namespace geodome
+}  // namespace geodome::internal

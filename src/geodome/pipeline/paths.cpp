@@ -5,7 +5,7 @@
 #include "geodome/base/error.h"
 #include "geodome/geodesic/precomputed.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::unique_ptr<GeodesicSolver> open_precomputed_distances(const std::string& path, Index vertices) {
   auto solver = std::make_unique<PrecomputedDistances>(path);
@@ -50,4 +50,4 @@ void leave_out_lone_points(const Adjacency& edges, std::vector<Index>& landmarks
     throw InputError("no two vertices of the shape are connected by a path: there are no distances to store");
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

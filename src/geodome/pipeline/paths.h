@@ -9,7 +9,7 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/pipeline/options.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The user's own distances. Throws FileError where they cannot be read, InputError where they are of another
 /// number of vertices.
@@ -35,4 +35,4 @@ Index joined_vertices(const Adjacency& edges);
 /// left.
 void leave_out_lone_points(const Adjacency& edges, std::vector<Index>& landmarks);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,6 +11,9 @@
 #include "geodome/pipeline/paths.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 std::int64_t available_memory() {
@@ -77,11 +80,11 @@ double BuildPlan::seconds() const {
   return total;
 }
 
-std::int64_t full_matrix_bytes(Index vertices) {
+std::int64_t internal::full_matrix_bytes(Index vertices) {
   return 4 * static_cast<std::int64_t>(vertices) * vertices;
 }
 
-void plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int threads) {
+void internal::plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int threads) {
   plan_sizes(plan, options);
   const double n = plan.vertices, l = plan.landmarks;
   const double P_seconds = std::min(n * std::log2(n + 2) * 1.6e-6 + l * 5e-4, l * n * 2e-7 + 0.1);
@@ -105,7 +108,7 @@ void plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int thre
 // The two below on one core, fitted on the brain (7,502 vertices) and the bunny (14,290) with 400 landmarks
 // and 200 eigenvectors.
 
-void plan_ctg(BuildPlan& plan, const BuildOptions& options, int threads) {
+void internal::plan_ctg(BuildPlan& plan, const BuildOptions& options, int threads) {
   constexpr double triangulation_seconds = 2e-6;  // per vertex
   const auto rows = static_cast<std::int64_t>(plan.vertices);
   const double added = std::max(8.0, options.baseline.repair * plan.landmarks);
@@ -117,7 +120,7 @@ void plan_ctg(BuildPlan& plan, const BuildOptions& options, int threads) {
                  {"triangulation", triangulation_seconds * plan.vertices}};
 }
 
-void plan_spectrometer(BuildPlan& plan, const BuildOptions& options, int threads) {
+void internal::plan_spectrometer(BuildPlan& plan, const BuildOptions& options, int threads) {
   // Per vertex and eigenvector squared; per vertex, eigenvector and landmark.
   constexpr double eigenvector_seconds = 2e-8, coefficient_seconds = 1.5e-9;
   const auto rows = static_cast<std::int64_t>(plan.vertices);

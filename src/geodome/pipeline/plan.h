@@ -34,7 +34,11 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
 /// Throws MemoryError with both numbers when the build needs more memory than is available.
 void require_memory(const BuildPlan& plan);
 
+namespace internal {
+
 /// Of all distances in 32-bit floats.
 std::int64_t full_matrix_bytes(Index vertices);
+
+}  // namespace internal
 
 }  // namespace geodome

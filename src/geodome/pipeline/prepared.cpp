@@ -12,7 +12,7 @@
 #include "geodome/pipeline/paths.h"
 #include "geodome/shape/unit.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 template <typename Work>
@@ -292,4 +292,4 @@ void PreparedShape::forget_operators() {
   eigenpairs_.reset();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

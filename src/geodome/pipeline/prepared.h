@@ -24,7 +24,7 @@
 #include "geodome/matrix/row_bounds.h"
 #include "geodome/pipeline/remembered_rows.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct PrepareOptions {
   /// How distances are measured; `geodesic.keep` is the mask.
@@ -189,4 +189,4 @@ class PreparedShape {
   RowBounds bounds_;  // of it
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

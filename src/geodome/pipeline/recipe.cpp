@@ -5,7 +5,7 @@
 #include "geodome/base/version.h"
 #include "geodome/shape/digest.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -75,10 +75,11 @@ std::string make_recipe(const RecipeSource& source, const BuildOptions& options,
 
 std::string requested_recipe(const Shape& shape, const BuildOptions& options) {
   const std::string geodesic(geodesic_method_name(options.geodesic.method));
-  std::string recipe = make_recipe({shape, options.geodesic, options.laplacian}, options, options.landmarks.count,
-                                   options.measures() ? geodesic : "given " + options.distances);
+  std::string recipe =
+      make_recipe({shape, options.geodesic, options.laplacian}, options, options.landmarks.count,
+                  options.measures() ? geodesic : "given " + options.distances);
   for (const Index vertex : options.landmarks.vertices) recipe += text(' ', vertex);
   return recipe;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

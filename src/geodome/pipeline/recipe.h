@@ -5,7 +5,7 @@
 
 #include "geodome/pipeline/options.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// What decides a result besides the options of a build.
 struct RecipeSource {
@@ -14,14 +14,14 @@ struct RecipeSource {
   const LaplacianOptions& laplacian;
 };
 
-/// JSON: the options with everything automatic resolved, the version and the shape's digest; nothing that differs
-/// between two runs. `geodesic` is the method that measured. Of methods that no file can hold, only what they share
-/// with others.
+/// JSON: the options with everything automatic resolved, the version and the shape's digest; nothing that
+/// differs between two runs. `geodesic` is the method that measured. Of methods that no file can hold, only
+/// what they share with others.
 std::string make_recipe(const RecipeSource& source, const BuildOptions& options, Index landmarks,
                         const std::string& geodesic);
 
-/// The same before anything is resolved, and the user's landmarks: equal for equal builds, so that it can serve as a
-/// key.
+/// The same before anything is resolved, and the user's landmarks: equal for equal builds, so that it can
+/// serve as a key.
 std::string requested_recipe(const Shape& shape, const BuildOptions& options);
 
-}  // namespace geodome
+}  // namespace geodome::internal

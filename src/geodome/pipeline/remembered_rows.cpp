@@ -6,7 +6,7 @@
 #include "geodome/base/format.h"
 #include "geodome/base/stopwatch.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 void RememberedRows::measure(std::span<const Index> sources, const Execution& execution) const {
   const std::scoped_lock lock(mutex_);
@@ -85,4 +85,4 @@ double RememberedRows::seconds_per_row() const {
   return measured_ > 0 ? seconds_ / static_cast<double>(measured_) : 0;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

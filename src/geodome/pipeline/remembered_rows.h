@@ -7,7 +7,7 @@
 
 #include "geodome/geodesic/solver.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Rows are kept in single precision, and everything is answered from what is kept: it makes no difference
 /// who requested them first. `solver` must outlive it.
@@ -42,4 +42,4 @@ class RememberedRows final : public GeodesicSolver {
   mutable std::size_t measured_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Three digits, or all before the point where there are more.
@@ -134,4 +134,4 @@ Axis make_axis(double least, double largest, Unit unit, bool logarithmic) {
   return axis;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// How numbers along an axis are written.
 enum class Unit {
@@ -39,4 +39,4 @@ struct Axis {
 /// positive on a logarithmic axis, or least > largest.
 Axis make_axis(double least, double largest, Unit unit, bool logarithmic = true);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::uint8_t grey = 128;
@@ -60,4 +60,4 @@ Shape canonical_shape(const Shape& shape, const Eigen::Ref<const RowMatrix<doubl
   return PointCloud{three_axes(Z), {}};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

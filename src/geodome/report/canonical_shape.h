@@ -6,7 +6,7 @@
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Canonical coordinates as colours (#V by 3): the first three axes as red, green and blue, each component
 /// stretched to the whole range of each axis, so that the same part of a shape has the same colour in every
@@ -18,4 +18,4 @@ Colours canonical_colours(const Eigen::Ref<const RowMatrix<double>>& Z, std::spa
 /// differ.
 Shape canonical_shape(const Shape& shape, const Eigen::Ref<const RowMatrix<double>>& Z);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 double cube(double x) {
@@ -36,4 +36,4 @@ std::array<std::uint8_t, 3> uniform_colour(double value) {
   return from_oklab(darkest + t * (lightest - darkest), chroma * std::cos(hue), chroma * std::sin(hue));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <cstdint>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Red, green and blue in [0, 255] for a value in [0, 1] (clamped), from dark violet through blue and green
 /// to light yellow. Perceptually uniform: equal steps of the value look equally large, everywhere, and
@@ -12,4 +12,4 @@ namespace geodome {
 /// constant chroma in Oklab [Ottosson 2020], all of it inside sRGB.
 std::array<std::uint8_t, 3> uniform_colour(double value);
 
-}  // namespace geodome
+}  // namespace geodome::internal

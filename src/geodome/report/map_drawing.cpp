@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/report/page.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::array<std::array<std::uint8_t, 3>, 12> palette = {{{214, 69, 65},
@@ -171,4 +171,4 @@ Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::stri
   return image;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/base/types.h"
 #include "geodome/report/picture.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A colour for each label, the same for equal labels; twelve that are easy to tell apart, then again.
 std::vector<std::array<std::uint8_t, 3>> label_colours(const std::vector<std::string>& labels);
@@ -24,4 +24,4 @@ std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::st
 Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::string>& labels,
                        const std::vector<Image>& pictures);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/report/map_drawing.h"
 #include "geodome/report/page.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr const char* style =
@@ -120,4 +120,4 @@ std::string make_match_page(const MatchPage& page) {
   return html_page("Shapes compared by their canonical forms", style, html);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "geodome/comparison/table.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Everything a page shows; vectors have one entry per shape.
 struct MatchPage {
@@ -23,4 +23,4 @@ struct MatchPage {
 /// FileError when a picture cannot be read, InputError when numbers differ.
 std::string make_match_page(const MatchPage& page);
 
-}  // namespace geodome
+}  // namespace geodome::internal

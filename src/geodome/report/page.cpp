@@ -1,6 +1,6 @@
 #include "geodome/report/page.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr const char* common_style =
@@ -34,4 +34,4 @@ std::string html_page(const std::string& title, const std::string& style, const 
          escape_html(title) + "</h1>\n" + body + "</body></html>\n";
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 
 #include <string>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// &, <, > and quotes made safe in a page.
 std::string escape_html(const std::string& text);
@@ -12,4 +12,4 @@ std::string escape_html(const std::string& text);
 /// phone as well as a desk. `title` is plain text, `body` is markup.
 std::string html_page(const std::string& title, const std::string& style, const std::string& body);
 
-}  // namespace geodome
+}  // namespace geodome::internal

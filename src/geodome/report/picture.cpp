@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Vector3f;
@@ -234,4 +234,4 @@ Image arrange(const std::vector<Image>& images, int columns) {
   return sheet;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct Image {
   int width = 0;
@@ -43,4 +43,4 @@ Image arrange(const std::vector<Image>& images, int columns);
 /// Throws FileError where the file cannot be written.
 void write_png(const Image& image, const std::string& path);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/base/error.h"
 #include "geodome/report/picture.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void append_big_endian(std::string& bytes, std::uint32_t value) {
@@ -60,4 +60,4 @@ void write_png(const Image& image, const std::string& path) {
   out.commit();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

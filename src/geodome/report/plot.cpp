@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/report/page.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double width = 640, height = 430, top = 36, bottom = 56, left = 74;
@@ -269,4 +269,4 @@ std::string draw_plot_svg(const Plot& plot) {
   return svg + draw_names(curves, frame) + "</svg>\n";
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

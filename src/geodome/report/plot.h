@@ -7,7 +7,7 @@
 
 #include "geodome/report/axis.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 enum class Marker {
   disc,
@@ -67,4 +67,4 @@ bool has_points(const Plot& plot);
 /// the height of its last point where there is room. Throws InputError when there is nothing to draw.
 std::string draw_plot_svg(const Plot& plot);
 
-}  // namespace geodome
+}  // namespace geodome::internal

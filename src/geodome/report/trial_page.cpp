@@ -10,7 +10,7 @@
 #include "geodome/report/trial_plots.h"
 #include "geodome/trials/equal_error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr const char* style =
@@ -175,4 +175,4 @@ std::string make_trial_page(const TrialPage& page) {
   return html_page(page.title, style, html);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

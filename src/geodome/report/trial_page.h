@@ -6,7 +6,7 @@
 
 #include "geodome/trials/trial.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct TrialPage {
   std::string title = "Methods compared";
@@ -18,4 +18,4 @@ struct TrialPage {
 /// Plots, a table of medians for every shape, what could not be done and why, the command.
 std::string make_trial_page(const TrialPage& page);
 
-}  // namespace geodome
+}  // namespace geodome::internal

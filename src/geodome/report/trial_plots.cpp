@@ -9,7 +9,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct MethodLook {
@@ -273,4 +273,4 @@ std::vector<NamedPlot> trial_plots(const std::vector<Trial>& trials) {
   return plots;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

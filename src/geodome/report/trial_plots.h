@@ -7,7 +7,7 @@
 #include "geodome/report/plot.h"
 #include "geodome/trials/trial.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct NamedPlot {
   std::string name;     ///< of a file, without ending, such as "error-landmarks-bunny"
@@ -28,4 +28,4 @@ CurveStyle method_style(const std::string& method, std::size_t variant = 0);
 /// "sBHA", "FMDS, μ → ∞"; a name that is not known as it is.
 std::string method_title(const std::string& method);
 
-}  // namespace geodome
+}  // namespace geodome::internal

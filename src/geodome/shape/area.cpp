@@ -5,7 +5,7 @@
 #include "geodome/shape/check.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 double sum_areas(const Points& points, const FaceView& faces) {
@@ -37,4 +37,4 @@ std::optional<double> surface_area(const Shape& shape) {
   return {};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The sum over all faces, in their order; of a polygon the length of its vector area, which is its area if
 /// it is flat. Faces with fewer than three different corners, a corner out of range or an area that is not
@@ -16,4 +16,4 @@ double surface_area(const PolygonMesh& mesh);
 /// The same of any shape; none where it has no faces.
 std::optional<double> surface_area(const Shape& shape);
 
-}  // namespace geodome
+}  // namespace geodome::internal

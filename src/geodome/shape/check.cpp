@@ -11,6 +11,9 @@
 #include "geodome/shape/topology.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 /// Of any vector, also where squares of its components do not fit a double; NaN where one is not finite.
@@ -244,7 +247,7 @@ ShapeReport check_shape(const Shape& shape) {
   return std::visit(Check{}, shape);
 }
 
-Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face) {
+Eigen::RowVector3d internal::vector_area(const Points& points, std::span<const Index> face) {
   // Relative to the first corner, so that a shape far from the origin loses no digits.
   const Eigen::RowVector3d origin = points.row(face[0]);
   Eigen::RowVector3d sum = Eigen::RowVector3d::Zero();
@@ -253,7 +256,7 @@ Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face
   return 0.5 * sum;
 }
 
-bool has_no_area(const Points& points, std::span<const Index> face, double tolerance) {
+bool internal::has_no_area(const Points& points, std::span<const Index> face, double tolerance) {
   const Eigen::RowVector3d origin = points.row(face[0]);
   for (std::size_t k = 2; k < face.size(); ++k) {
     const Eigen::RowVector3d a = points.row(face[k - 1]) - origin, b = points.row(face[k]) - origin;

@@ -73,6 +73,8 @@ inline constexpr double zero_area_tolerance = 1e-12;
 /// And one whose area is at most this part of it as narrow.
 inline constexpr double narrow_tolerance = 5e-7;
 
+namespace internal {
+
 /// Vector area of a face: its length is the area of a flat polygon, its direction the normal (right-hand
 /// rule). Corners must be in range.
 Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face);
@@ -80,5 +82,7 @@ Eigen::RowVector3d vector_area(const Points& points, std::span<const Index> face
 /// True if a triangle of the fan from the face's first corner has an area of at most `tolerance` of its
 /// squared longest edge. Corners must be in range.
 bool has_no_area(const Points& points, std::span<const Index> face, double tolerance = zero_area_tolerance);
+
+}  // namespace internal
 
 }  // namespace geodome

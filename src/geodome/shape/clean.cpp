@@ -8,6 +8,9 @@
 #include "geodome/shape/unit.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 std::string counted(std::int64_t count, const char* one, const char* many) {

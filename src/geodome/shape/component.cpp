@@ -5,7 +5,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The new number of every vertex, or -1 for those that go.
@@ -80,4 +80,4 @@ Shape largest_component(const Shape& shape) {
   throw InputError(text("the largest component requires a mesh, got a ", kind_name(shape)));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

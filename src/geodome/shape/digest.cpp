@@ -7,7 +7,7 @@
 #include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Checksums {
@@ -74,4 +74,4 @@ std::string mask_digest(const std::vector<char>& keep) {
   return text(keep.size(), '-', kept, '-', hexadecimal(checksum(flags.data(), flags.size())));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

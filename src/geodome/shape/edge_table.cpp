@@ -6,7 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The side from a corner to the next one of its face.
@@ -54,4 +54,4 @@ EdgeTable find_edges(const PolygonMesh& mesh) {
   return find_edges(static_cast<Index>(mesh.points.rows()), mesh.corners, FaceView(mesh));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct EdgeTable {
   /// The two ends, lower index first, in increasing order.
@@ -23,4 +23,4 @@ struct EdgeTable {
 EdgeTable find_edges(const TriangleMesh& mesh);
 EdgeTable find_edges(const PolygonMesh& mesh);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/io/parse/lines.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<char> nonzero(const RowMatrix<double>& values, const InputFile& file) {
@@ -151,4 +151,4 @@ Shape apply_mask(const Shape& shape, const std::vector<char>& keep) {
   return std::visit([&](const auto& kind) -> Shape { return masked(kind, keep); }, shape);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

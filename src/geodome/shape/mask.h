@@ -7,7 +7,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// One value per vertex, nonzero: keep. Formats, each possibly gzipped:
 ///  - NPY: an array of one dimension, or of two of which one is 1; any number type;
@@ -24,4 +24,4 @@ std::vector<char> read_mask(const std::string& path, Index vertices);
 /// renumbering the others.
 Shape apply_mask(const Shape& shape, const std::vector<char>& keep);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -1,6 +1,6 @@
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A face read from its smallest corner towards the smaller of that corner's two neighbours: two faces with
@@ -104,4 +104,4 @@ DisjointSets::DisjointSets(std::int64_t count) : parent_(static_cast<std::size_t
   std::iota(parent_.begin(), parent_.end(), 0);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

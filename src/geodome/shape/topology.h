@@ -11,7 +11,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The faces of a triangle or polygon mesh, by reference: the mesh must outlive it.
 class FaceView {
@@ -112,4 +112,4 @@ class DisjointSets {
   std::vector<std::int64_t> parent_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

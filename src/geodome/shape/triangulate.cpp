@@ -10,7 +10,7 @@
 #include "geodome/shape/check.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr int largest_exhaustive = 32;  // the best split of 32 corners costs 5,000 triangle tests
@@ -195,4 +195,4 @@ TriangleMesh triangulate(const PolygonMesh& mesh) {
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Corners a face may have: splitting takes quadratic time, and a longer list is a broken file rather than a
 /// face.
@@ -19,4 +19,4 @@ inline constexpr Index largest_degree = 10000;
 /// more than `largest_degree` corners. [G. Klincsek, Minimal triangulations of polygonal domains, 1980]
 TriangleMesh triangulate(const PolygonMesh& mesh);
 
-}  // namespace geodome
+}  // namespace geodome::internal

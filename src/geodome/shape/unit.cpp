@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Sizes within 2 to the power of plus or minus this are computed as they are.
@@ -66,4 +66,4 @@ Shape in_units(Shape shape, double unit) {
   return shape;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

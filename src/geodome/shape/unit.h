@@ -5,7 +5,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Sizes that are worked on: beyond them squares of distances, and sums of squares, do not fit a double.
 inline constexpr double smallest_size = 1e-120, largest_size = 1e120;
@@ -23,4 +23,4 @@ double unit_of(const Shape& shape);
 /// Positions and lengths divided by `unit`. Normals and everything else without a length stay.
 Shape in_units(Shape shape, double unit);
 
-}  // namespace geodome
+}  // namespace geodome::internal

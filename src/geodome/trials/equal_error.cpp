@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Point {
@@ -84,4 +84,4 @@ EqualErrors bytes_at_equal_error(const std::vector<TrialGroup>& groups, std::int
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/trials/trial.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct EqualErrorRow {
   std::string method;
@@ -25,4 +25,4 @@ struct EqualErrors {
 /// repeats. Methods that pass through none of them are left out.
 EqualErrors bytes_at_equal_error(const std::vector<TrialGroup>& groups, std::int64_t Trial::*bytes);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::string digits(double value) {
@@ -203,4 +203,4 @@ std::vector<TrialGroup> group_trials(const std::vector<Trial>& trials) {
   return groups;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A figure that was not measured.
 inline constexpr double unmeasured = std::numeric_limits<double>::quiet_NaN();
@@ -86,4 +86,4 @@ struct TrialGroup {
 /// Trials that differ in nothing but the repeat, in the order in which they first appear.
 std::vector<TrialGroup> group_trials(const std::vector<Trial>& trials);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -15,7 +15,7 @@
 #include "geodome/matrix/query.h"
 #include "geodome/pipeline/build.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 PrepareOptions prepare_options(const TrialPlan& plan, GeodesicMethod geodesic) {
@@ -149,4 +149,4 @@ void TrialBench::measure(Method method, Trial& trial, const Execution& execution
   measure_stress(*squared, trial, scaling);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/trials/trial.h"
 #include "geodome/trials/trial_run.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// What all trials on one shape share. `shape` and `plan` must outlive it.
 class TrialBench {
@@ -36,4 +36,4 @@ class TrialBench {
   Index repeat_ = 0;  ///< for which landmarks are kept
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -14,7 +14,7 @@
 #include "geodome/shape/digest.h"
 #include "geodome/trials/trial_measure.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void check(const TrialPlan& plan) {
@@ -220,4 +220,4 @@ TrialOutcome run_trials(const TrialPlan& plan, const std::vector<Trial>& known, 
   return outcome;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -17,7 +17,7 @@
 #include "geodome/trials/trial.h"
 #include "geodome/trials/trial_shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A number of landmarks, or a share of the vertices.
 struct LandmarkCount {
@@ -78,4 +78,4 @@ using TrialListener = std::function<void(const Trial&)>;
 TrialOutcome run_trials(const TrialPlan& plan, const std::vector<Trial>& known = {},
                         const TrialListener& listener = {}, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

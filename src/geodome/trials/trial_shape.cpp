@@ -6,7 +6,7 @@
 #include "geodome/shape/io/load.h"
 #include "geodome/shape/resample/decimate.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::vector<TrialSubject> subjects_of(const std::vector<std::string>& paths) {
   const std::vector<std::string> names = distinct_stems(paths);
@@ -36,4 +36,4 @@ Shape prepare_subject(Shape shape, const TrialSubject& subject, const Execution&
   return part;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct TrialSubject {
   std::string path;
@@ -27,4 +27,4 @@ Shape load_subject(const TrialSubject& subject);
 /// where its topology forbids so few vertices.
 Shape prepare_subject(Shape shape, const TrialSubject& subject, const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,6 +11,9 @@
 #include "exact_shapes.h"
 
 namespace geodome::testing {
+
+using namespace internal;
+
 namespace {
 
 void expect_same(const RowMatrix<double>& distance, const std::function<double(Index, Index)>& expected,

@@ -15,6 +15,9 @@
 #include "geodome/geodesic/factory.h"
 
 namespace geodome::testing {
+
+using namespace internal;
+
 namespace {
 
 std::vector<std::pair<std::string, TriangleMesh>> families() {

@@ -10,7 +10,7 @@
 #include "geodome/geodesic/marching/fast_marching.h"
 #include "geodome/shape/resample/subdivide.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<Index> every(Index step, Index size) {
@@ -161,4 +161,4 @@ TEST(BatchedMarching, RefusesOtherNumbersOfLanes) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/geodesic/exact/exact.h"
 #include "geodome/geodesic/marching/fast_marching.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 float factor_of(const TriangleMesh& mesh, int ring, int rows) {
@@ -50,4 +50,4 @@ TEST(Bias, RowsAreFewerOnLargeSurfaces) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

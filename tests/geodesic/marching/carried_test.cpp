@@ -10,6 +10,9 @@
 #include "geodome/geodesic/marching/fast_marching.h"
 
 namespace geodome::testing {
+
+using namespace internal;
+
 namespace {
 
 std::vector<std::pair<std::string, TriangleMesh>> families() {

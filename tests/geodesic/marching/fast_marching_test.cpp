@@ -7,7 +7,7 @@
 #include "geodesic/marching/marching_shapes.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<Index> all_vertices(const GeodesicSolver& solver) {
@@ -286,4 +286,4 @@ TEST(FastMarching, RefusesBadInput) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodesic/marching/marching_shapes.h"
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::vector<TriangleMesh> family() {
@@ -333,4 +333,4 @@ TEST(Stencil, RefusesOtherRings) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

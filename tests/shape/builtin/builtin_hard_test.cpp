@@ -7,7 +7,7 @@
 #include "geodome/shape/edge_table.h"
 #include "shape/surface_facts.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::surface_facts;
@@ -141,4 +141,4 @@ TEST(Catalogue, ClosedShapesAreCentred) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/shape/edge_table.h"
 #include "shape/surface_facts.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::surface_facts;
@@ -84,4 +84,4 @@ TEST(Creature, RefusesPosesAndSizesItHasNot) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "gzip.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::base64;
@@ -99,4 +99,4 @@ TEST(BrokenDataFiles, WithBytesChanged) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,10 +11,10 @@ namespace geodome::testing {
 
 /// Appends a number in the given byte order.
 template <typename Value>
-void put(std::string& bytes, Value value, ByteOrder order) {
+void put(std::string& bytes, Value value, internal::ByteOrder order) {
   char copy[sizeof(Value)];
   std::memcpy(copy, &value, sizeof(Value));
-  if (order != native_order) std::reverse(copy, copy + sizeof(Value));
+  if (order != internal::native_order) std::reverse(copy, copy + sizeof(Value));
   bytes.append(copy, sizeof(Value));
 }
 

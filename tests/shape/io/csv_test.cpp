@@ -6,7 +6,7 @@
 #include "gzip.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::expect_refused;
@@ -58,4 +58,4 @@ TEST(Csv, WhatIsWrittenReadsBackExactly) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -15,8 +15,8 @@ namespace geodome::testing {
 
 /// Reads bytes as if they were a file of that name.
 inline Shape parse(const std::string& name, std::string bytes) {
-  const InputFile file = load_bytes(std::move(bytes), name);
-  return find_format(file).read(file);
+  const internal::InputFile file = internal::load_bytes(std::move(bytes), name);
+  return internal::find_format(file).read(file);
 }
 
 /// The message with which the bytes are refused; empty if they are not.

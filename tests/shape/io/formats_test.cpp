@@ -5,7 +5,7 @@
 #include "file_support.h"
 #include "gzip.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contains;
@@ -55,4 +55,4 @@ TEST(FindFormat, ReadsPackedFilesTheSame) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

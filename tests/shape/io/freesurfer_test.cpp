@@ -4,7 +4,7 @@
 #include "file_support.h"
 #include "shape/small_shapes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::expect_refused;
@@ -81,4 +81,4 @@ TEST(FreeSurfer, RefusalsNameTheCause) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "gzip.h"
 #include "shape/small_shapes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::expect_refused;
@@ -138,4 +138,4 @@ TEST(Gifti, HostileSizesOfPackedArraysAreRefusedUnread) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

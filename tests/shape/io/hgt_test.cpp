@@ -6,7 +6,7 @@
 #include "bytes.h"
 #include "file_support.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::expect_refused;
@@ -90,4 +90,4 @@ TEST(Hgt, RefusalsNameTheCause) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include "bytes.h"
 #include "file_support.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::expect_refused;
@@ -54,4 +54,4 @@ TEST(Idx, SizesThatDoNotFitTheFileAreRefused) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "gzip.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contains;
@@ -105,4 +105,4 @@ TEST(InputFile, RefusesAFileMadeToExhaustMemory) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/shape/io/read.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 TEST(LineReader, SkipsCommentsAndCountsLines) {
@@ -76,4 +76,4 @@ TEST(TextOfNumbers, LongLinesAndBinaryDataAreLookedAtOnlyAtTheBeginning) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

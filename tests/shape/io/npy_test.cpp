@@ -8,7 +8,7 @@
 #include "gzip.h"
 #include "temporary_folder.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contents;
@@ -212,4 +212,4 @@ TEST(MappedNpy, RefusesWhatItCannotMap) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/base/types.h"
 #include "gzip.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::base64;
@@ -124,4 +124,4 @@ TEST(Inflate, RefusesCutDamagedAndImpossible) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 
 #include "file_support.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::contains;
@@ -165,4 +165,4 @@ TEST(ByteCursor, NeverLeavesTheFile) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "file_support.h"
 #include "shape/small_shapes.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::expect_refused;
@@ -157,4 +157,4 @@ TEST(Vtk, RefusalsNameTheCause) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

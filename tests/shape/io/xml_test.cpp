@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Kind = XmlToken::Kind;
@@ -128,4 +128,4 @@ TEST(Xml, CutAnywhereIsRefused) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

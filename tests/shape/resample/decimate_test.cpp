@@ -7,7 +7,7 @@
 #include "geodome/shape/resample/subdivide.h"
 #include "shape/surface_facts.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::surface_facts;
@@ -158,4 +158,4 @@ TEST(Decimate, UniformityEvensOutTheEdges) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/shape/resample/split_edges.h"
 #include "shape/surface_facts.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -90,4 +90,4 @@ TEST(SplitEdges, KeepsSurfaceTopologyAndFirstVertices) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

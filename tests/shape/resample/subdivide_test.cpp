@@ -7,7 +7,7 @@
 #include "geodome/shape/edge_table.h"
 #include "shape/surface_facts.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using testing::surface_facts;
@@ -154,4 +154,4 @@ TEST(Subdivide, RefusesWhatHasNoFaces) {
 }
 
 }  // namespace
-}  // namespace geodome
+}  // namespace geodome::internal

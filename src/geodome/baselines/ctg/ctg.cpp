@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/matrix/each_pair.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 CtgArrays view(std::shared_ptr<const CtgParts> parts) {
@@ -181,4 +181,4 @@ CtgMatrix make_ctg(const LandmarkColumns& measured, const CtgTriangles& triangle
   return {ctg_parts(measured, triangles, points), kind};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

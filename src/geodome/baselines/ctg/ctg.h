@@ -15,7 +15,7 @@
 #include "geodome/landmark/landmark_distances.h"
 #include "geodome/matrix/distance_matrix.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// What is kept, in memory.
 struct CtgParts {
@@ -88,4 +88,4 @@ CtgParts ctg_parts(const LandmarkColumns& measured, const CtgTriangles& triangle
 CtgMatrix make_ctg(const LandmarkColumns& measured, const CtgTriangles& triangles, const Points* points,
                    DistanceKind kind);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,7 +11,7 @@
 #include "geodome/baselines/ctg/unfolding.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// A triangle flatter than this lays out its points badly: it is taken only where there is no other.
@@ -244,4 +244,4 @@ std::vector<Index> samples_to_add(const CtgTriangles& triangles, const LandmarkC
   return result;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

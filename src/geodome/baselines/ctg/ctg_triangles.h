@@ -9,7 +9,7 @@
 #include "geodome/baselines/landmark_columns.h"
 #include "geodome/geodesic/adjacency.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct CtgTriangles {
   std::vector<Index> cell;                     ///< #V: the sample (a position), or -1
@@ -36,4 +36,4 @@ CtgTriangles ctg_triangles(const Triangles& faces, const Adjacency& edges, const
 /// samples to add.
 std::vector<Index> samples_to_add(const CtgTriangles& triangles, const LandmarkColumns& measured);
 
-}  // namespace geodome
+}  // namespace geodome::internal

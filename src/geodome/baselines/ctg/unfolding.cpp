@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Below this roundness a triangle is a line to rounding of single precision.
@@ -76,4 +76,4 @@ double PlaneTriangle::distance(const CornerDistances& p, const CornerDistances& 
   return std::max(least, std::min(most, crossing));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

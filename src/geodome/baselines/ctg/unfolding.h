@@ -3,7 +3,7 @@
 
 #include <array>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// From a point to the three corners of a triangle.
 using CornerDistances = std::array<double, 3>;
@@ -43,4 +43,4 @@ class PlaneTriangle {
   double roundness_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

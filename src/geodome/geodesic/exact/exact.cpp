@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 ExactSolver::ExactSolver(Surface given)
     : SurfaceSolver(std::move(given)), edges_(surface().points, surface().triangles), inputs_(surface()) {}
@@ -41,4 +41,4 @@ std::vector<Neighbour> ExactSolver::within(Index source, double radius) const {
   });
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

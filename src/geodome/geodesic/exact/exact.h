@@ -11,7 +11,7 @@
 #include "geodome/geodesic/surface.h"
 #include "geodome/geodesic/workspace_pool.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The lengths of the shortest paths over the triangles, to rounding (1e-13 relative or so), by window
 /// propagation (see windows.h). Boundaries, which paths go around, saddles, several components, edges of more
@@ -47,4 +47,4 @@ class ExactSolver final : public SurfaceSolver {
   mutable std::atomic<std::int64_t> incomplete_runs_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -147,4 +147,4 @@ double HalfEdges::walk_fan(Index v, Index start, bool from_a, double base, std::
   return walked;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

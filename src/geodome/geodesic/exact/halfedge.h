@@ -7,7 +7,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Side k of triangle f, number 3 f + k, seen from inside: a at (0, 0), b at (length, 0), the opposite
 /// corner, the apex, at (x, y) with y > 0. One line of the cache.
@@ -97,4 +97,4 @@ class HalfEdges {
   Index crossings_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/exact/windows_trim.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr double pi = std::numbers::pi;
@@ -415,4 +415,4 @@ void WindowPropagation::repair() {
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

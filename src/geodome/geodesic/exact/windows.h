@@ -8,7 +8,7 @@
 #include "geodome/geodesic/exact/halfedge.h"
 #include "geodome/geodesic/exact/windows_kernel.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The improved Chen–Han algorithm [Chen and Han 1990, Xin and Wang 2009] over a bucket queue of half-edges.
 /// A shortest path is straight across every edge, and bends only at vertices with room behind them; windows
@@ -130,4 +130,4 @@ class WindowPropagation {
   Counts counts_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

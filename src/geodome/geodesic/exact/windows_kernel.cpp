@@ -8,7 +8,7 @@
 #include <immintrin.h>
 #endif
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The tolerances below are relative to the local edge unless they say otherwise. Each errs towards more
@@ -223,4 +223,4 @@ bool is_open(const Window& window, double length) {
   return is_open(window.high - window.low, length, aside * aside + window.y * window.y);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

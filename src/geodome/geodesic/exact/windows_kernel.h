@@ -6,7 +6,7 @@
 
 #include "geodome/geodesic/exact/halfedge.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// An interval [low, high] of a half-edge that straight paths cross on their way into its triangle. In the
 /// half-edge's plane they all come from the point (x, -y), y > 0, the image of a vertex at distance `sigma`.
@@ -86,4 +86,4 @@ bool is_open(const Window& window, double length);
 /// The coordinates of roots and ends of windows have rounding errors of this part of their edge, at most.
 constexpr double coordinate_rounding = 16 * std::numeric_limits<double>::epsilon();
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Lengths closer than this are the same path twice, as coincident sheets make it.
@@ -67,4 +67,4 @@ bool trim(Window& window, const Window& other, double tie) {
   return first < last;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

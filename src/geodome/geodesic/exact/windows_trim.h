@@ -3,7 +3,7 @@
 
 #include "geodome/geodesic/exact/windows_kernel.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Paths of a window to its edge, of length `edge`, that differ by less count as equally long.
 double tie_length(const Window& window, double edge);
@@ -16,4 +16,4 @@ double turn_within_tie(double length, double straight, double edge);
 /// is left. The part in the middle of a window is never cut out: the result is one window.
 bool trim(Window& window, const Window& other, double tie);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr float unreached = std::numeric_limits<float>::infinity();
@@ -382,4 +382,4 @@ void BatchedMarcher::run(std::span<const Index> sources) {
   dirty_count_ = 0;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

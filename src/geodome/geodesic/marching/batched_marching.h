@@ -8,7 +8,7 @@
 #include "geodome/geodesic/marching/fast_marching_kernel.h"
 #include "geodome/geodesic/marching/marcher.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Divides sources (distinct) into clusters that are close together, the middle one first, each within a
 /// small part of one component; sources without enough company stay alone. `lanes` are 16, 32 or 64 at most,
@@ -74,4 +74,4 @@ class BatchedMarcher {
   std::vector<float> from_centre_;  ///< of each source
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/geodesic/exact/windows.h"
 #include "geodome/geodesic/marching/marcher.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Marching is never off by so much; a factor beyond these would mean the fit is wrong.
@@ -60,4 +60,4 @@ float bias_factor(const ExactRows& exact, const Stencil& stencil, const Marching
   return squares > 0 ? static_cast<float>(std::clamp(products / squares, least_factor, greatest_factor)) : 1;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/geodesic/marching/stencil.h"
 #include "geodome/geodesic/surface.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// How many exact rows the factor is fitted on: three on small surfaces, one on large ones, so that fitting
 /// takes about as long as making the stencil.
@@ -26,4 +26,4 @@ ExactRows exact_rows(const Surface& surface, int rows);
 /// squares; between 0.9 and 1.1, and 1 without any rows. Cost: as many marches.
 float bias_factor(const ExactRows& exact, const Stencil& stencil, const MarchingKernel& kernel);
 
-}  // namespace geodome
+}  // namespace geodome::internal

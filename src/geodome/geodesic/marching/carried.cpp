@@ -8,7 +8,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr float none = std::numeric_limits<float>::infinity();
@@ -215,4 +215,4 @@ std::vector<Neighbour> CarriedMarching::within(Index source, double radius) cons
                         [&](Index v) { return surface().scale * static_cast<double>(marcher->distance(v)); });
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -12,7 +12,7 @@
 #include "geodome/geodesic/surface.h"
 #include "geodome/geodesic/workspace_pool.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Marches from one source at a time. A vertex remembers, besides its distance, where its shortest path comes
 /// from: the direction at which it arrives, and the distance of the last vertex it bent at. So a source is
@@ -75,4 +75,4 @@ class CarriedMarching final : public SurfaceSolver {
   WorkspacePool<CarriedMarcher> pool_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 
 #include "geodome/geodesic/marching/unfold.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// How often a corner is unfolded at most. Beyond that the strip is long and thin: giving up costs little.
@@ -151,4 +151,4 @@ CarriedStencil make_carried_stencil(const HalfEdges& edges) {
   return stencil;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 
 #include "geodome/geodesic/exact/halfedge.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A chord between a and b in front of its target. Directions at a vertex are those of HalfEdges.
 struct CarriedChord {
@@ -52,4 +52,4 @@ struct CarriedStencil {
 /// bytes per vertex.
 CarriedStencil make_carried_stencil(const HalfEdges& edges);
 
-}  // namespace geodome
+}  // namespace geodome::internal

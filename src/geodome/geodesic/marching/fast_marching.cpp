@@ -8,7 +8,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/marching/bias.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr float unreached = std::numeric_limits<float>::infinity();
@@ -107,4 +107,4 @@ std::vector<Neighbour> FastMarching::within(Index source, double radius) const {
                         [&](Index v) { return surface().scale * corrected(start, v, march->distance(v)); });
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

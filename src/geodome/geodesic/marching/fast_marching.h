@@ -14,7 +14,7 @@
 #include "geodome/geodesic/surface.h"
 #include "geodome/geodesic/workspace_pool.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct FastMarchingOptions {
   /// 2: the accurate stencil. 1: less time where vectors hold fewer than sixteen numbers, at 1.5 to 1.8 times
@@ -74,4 +74,4 @@ class FastMarching : public SurfaceSolver {
   std::array<WorkspacePool<BatchedMarcher>, 3> batched_marchers_;  // of 16, 32 and 64 lanes
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

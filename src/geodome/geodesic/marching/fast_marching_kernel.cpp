@@ -2,7 +2,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 extern const MarchingKernel marching_kernel_baseline;
 #ifdef GEODOME_X86_KERNELS
@@ -41,4 +41,4 @@ const MarchingKernel& marching_kernel(VectorLevel level) {
   return marching_kernel_baseline;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/types.h"
 #include "geodome/geodesic/marching/star.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Which vector instructions to use. `best` is the highest level this processor has.
 enum class VectorLevel { baseline, avx2, avx512, best };
@@ -76,4 +76,4 @@ bool has_level(VectorLevel level);
 /// Throws InputError when the processor does not have the level.
 const MarchingKernel& marching_kernel(VectorLevel level);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Buckets are this many typical edges wide. Between a quarter and two makes no difference; narrower ones are
@@ -95,4 +95,4 @@ void Marcher::run(Index source, float limit) {
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

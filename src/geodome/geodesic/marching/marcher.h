@@ -8,7 +8,7 @@
 #include "geodome/geodesic/marching/fast_marching_kernel.h"
 #include "geodome/geodesic/marching/stencil.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Marches over a stencil from one source at a time, in order of distance, correcting labels that turn out
 /// too long. Holds all that one thread needs; a run touches only what it reaches. Not thread-safe.
@@ -47,4 +47,4 @@ class Marcher {
   int turn_count_ = 0;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// In typical edges: batches see no source closer by (batched_marching.cpp).
@@ -126,4 +126,4 @@ Stars make_stars(const Stencil& stencil) {
   return StarMaker(stencil).make();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

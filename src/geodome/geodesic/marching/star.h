@@ -3,7 +3,7 @@
 
 #include "geodome/geodesic/marching/stencil.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A chord as its target sees it: a at (0, 0), b at (length, 0), the target at (x, y).
 struct StarChord {
@@ -47,4 +47,4 @@ using Stars = LargeVector<Star>;
 /// Cost: O(#chords) time, about 0.4 kilobytes per vertex.
 Stars make_stars(const Stencil& stencil);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/geodesic/marching/unfold.h"
 #include "geodome/shape/topology.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// How often a corner is unfolded at most. Beyond that the strip is long and thin: giving up costs little.
@@ -289,4 +289,4 @@ Stencil make_stencil(const Surface& surface, int ring) {
   return stencil;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

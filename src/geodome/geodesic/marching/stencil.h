@@ -14,7 +14,7 @@
 #include "geodome/base/large_pages.h"
 #include "geodome/geodesic/surface.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// A chord from a to b, laid flat with its target on one side of it: a at (0, 0), b at (length, 0), the
 /// target at (x, y) with y >= 0. A chord that only carries the two straight connections has length 0.
@@ -167,4 +167,4 @@ void visit_offers(const Stencil& stencil, Index vertex, float from, const Known&
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <Eigen/Core>
 #include <optional>
 
-namespace geodome {
+namespace geodome::internal {
 
 using Point2 = Eigen::Vector2d;
 
@@ -43,4 +43,4 @@ std::optional<VertexInView> unfold_corner(const Point2& a, const Point2& b, int 
   return {};
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -2,7 +2,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::shared_ptr<const DistanceMatrix> build_bha(MethodRun& run) {
   const MeasuredLandmarks& found = run.landmarks(1);
@@ -16,4 +16,4 @@ std::shared_ptr<const DistanceMatrix> build_bha(MethodRun& run) {
       std::move(own.order), run.prepared.take_interpolation(), std::move(own.W), run.options.kind));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

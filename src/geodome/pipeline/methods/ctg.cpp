@@ -7,7 +7,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// The landmarks and some more.
@@ -71,4 +71,4 @@ std::shared_ptr<const DistanceMatrix> build_ctg(MethodRun& run) {
   return std::make_shared<CtgMatrix>(make_ctg({found->order, C}, triangles, points, run.options.kind));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -2,7 +2,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::shared_ptr<const DistanceMatrix> build_exact(MethodRun& run) {
   const GeodesicSolver& solver = run.prepared.solver(run.execution);
@@ -13,4 +13,4 @@ std::shared_ptr<const DistanceMatrix> build_exact(MethodRun& run) {
   return std::make_shared<PackedFullMatrix>(run.prepared.size(), std::move(values), run.options.kind);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 RowMatrix<float> interpolation(MethodRun& run, const MeasuredLandmarks& found) {
@@ -32,4 +32,4 @@ std::shared_ptr<const DistanceMatrix> build_fmds(MethodRun& run) {
   return matrix;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

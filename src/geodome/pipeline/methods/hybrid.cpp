@@ -3,7 +3,7 @@
 #include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/methods/sbha.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::shared_ptr<const DistanceMatrix> build_hybrid(MethodRun& run) {
   SparseBuild base = build_sparse(run, 1);
@@ -21,4 +21,4 @@ std::shared_ptr<const DistanceMatrix> build_hybrid(MethodRun& run) {
   return matrix;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

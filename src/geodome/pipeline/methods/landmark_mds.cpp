@@ -4,7 +4,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::shared_ptr<const DistanceMatrix> build_landmark_mds(MethodRun& run) {
   const MeasuredLandmarks& found = run.landmarks(1);
@@ -22,4 +22,4 @@ std::shared_ptr<const DistanceMatrix> build_landmark_mds(MethodRun& run) {
   return std::make_shared<PointMatrix>(form.Z.cast<float>(), measured.labels(), run.options.kind);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

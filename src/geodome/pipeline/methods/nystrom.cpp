@@ -3,7 +3,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::shared_ptr<const DistanceMatrix> build_nystrom(MethodRun& run) {
   const MeasuredLandmarks& found = run.landmarks(1);
@@ -18,4 +18,4 @@ std::shared_ptr<const DistanceMatrix> build_nystrom(MethodRun& run) {
   return matrix;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include "geodome/interpolation/operator.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 SparseBuild build_sparse(MethodRun& run, std::int64_t columns_per_landmark) {
   PreparedShape& prepared = run.prepared;
@@ -48,4 +48,4 @@ std::shared_ptr<const DistanceMatrix> build_sbha(MethodRun& run) {
   return matrix;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include "geodome/matrix/sparse_landmark_matrix.h"
 #include "geodome/pipeline/method_run.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct SparseBuild {
   const MeasuredLandmarks* landmarks;  ///< nullptr where the matrix took them
@@ -15,4 +15,4 @@ struct SparseBuild {
 /// are not needed any more.
 SparseBuild build_sparse(MethodRun& run, std::int64_t columns_per_landmark);
 
-}  // namespace geodome
+}  // namespace geodome::internal

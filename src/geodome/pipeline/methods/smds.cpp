@@ -4,7 +4,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// W in double precision, of a shape of one component.
@@ -45,4 +45,4 @@ std::shared_ptr<const DistanceMatrix> build_smds(MethodRun& run) {
   return matrix;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -7,7 +7,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 std::shared_ptr<const DistanceMatrix> build_spectrometer(MethodRun& run) {
   PreparedShape& prepared = run.prepared;
@@ -37,4 +37,4 @@ std::shared_ptr<const DistanceMatrix> build_spectrometer(MethodRun& run) {
   return matrix;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

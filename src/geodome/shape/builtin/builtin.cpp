@@ -9,6 +9,9 @@
 #include "geodome/shape/resample/split_edges.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 /// The regular icosahedron with unit circumradius, faces counter-clockwise from outside.

@@ -9,7 +9,7 @@
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/builtin/creature.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Entry {
@@ -143,4 +143,4 @@ BuiltinShape make_builtin(const std::string& name, const BuiltinOptions& options
   return entry.make(options, execution);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

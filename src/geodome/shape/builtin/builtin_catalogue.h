@@ -9,7 +9,7 @@
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct BuiltinOptions {
   Index vertices = 10000;  ///< enough to look smooth, few enough for exact distances in moments
@@ -36,4 +36,4 @@ std::vector<BuiltinName> builtin_names();
 BuiltinShape make_builtin(const std::string& name, const BuiltinOptions& options = {},
                           const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

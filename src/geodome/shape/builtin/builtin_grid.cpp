@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 void require_at_least(const char* shape, const char* argument, Index value, Index least) {
   if (value < least) {
@@ -84,4 +84,4 @@ LatticeCube make_lattice_cube(Index segments) {
   return cube;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Throws InputError unless value >= least.
 void require_at_least(const char* shape, const char* argument, Index value, Index least);
@@ -29,4 +29,4 @@ struct LatticeCube {
 
 LatticeCube make_lattice_cube(Index segments);
 
-}  // namespace geodome
+}  // namespace geodome::internal

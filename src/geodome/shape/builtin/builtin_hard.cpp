@@ -8,6 +8,9 @@
 #include "geodome/shape/builtin/builtin_grid.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 PolygonMesh quads(Points points, const std::vector<std::array<Index, 4>>& faces) {

@@ -6,6 +6,9 @@
 #include "geodome/shape/builtin/builtin_grid.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 constexpr double first_turn = 1.5 * std::numbers::pi, last_turn = 4.5 * std::numbers::pi, roll_height = 21;

@@ -12,7 +12,7 @@
 #include "geodome/shape/resample/fairing.h"
 #include "geodome/shape/resample/split_edges.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -104,4 +104,4 @@ Colours creature_colours(const Creature& creature) {
   return colours;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

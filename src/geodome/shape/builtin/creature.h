@@ -9,7 +9,7 @@
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// The creature's skin, stretched out; poses bend it.
 struct Creature {
@@ -36,4 +36,4 @@ TriangleMesh pose_creature(const Creature& creature, int pose);
 /// #V by 3: what it looks like, the same in every pose.
 Colours creature_colours(const Creature& creature);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -106,4 +106,4 @@ Vector3d CreatureField::project(Vector3d point) const {
   return point;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 
 #include <Eigen/Core>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Head towards +x, tail towards -x, left towards +y, back towards +z; the neck and tail lie on the x axis.
 class CreatureField {
@@ -24,4 +24,4 @@ class CreatureField {
   static Eigen::Vector3d high() { return {2.1, 0.52, 0.55}; }
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

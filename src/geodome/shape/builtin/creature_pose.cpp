@@ -6,7 +6,7 @@
 #include <iterator>
 #include <numbers>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Quaterniond;
@@ -210,4 +210,4 @@ Points bend_creature(const Points& stretched, const CreaturePose& pose) {
   return bent;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Turns the spine, from `from` to `to` along the stretched body's x axis, smoothly by these angles in
 /// degrees as x grows. Positive pitch bends the ends up, positive yaw bends the front left.
@@ -34,4 +34,4 @@ const std::vector<CreaturePose>& creature_poses();
 /// times the curvature. So bends are where the body is thin.
 Points bend_creature(const Points& stretched, const CreaturePose& pose);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -158,4 +158,4 @@ TriangleMesh mesh_zero_set(const std::function<double(const Vector3d&)>& functio
   return Marcher(grid).mesh();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

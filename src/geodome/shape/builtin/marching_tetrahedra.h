@@ -5,7 +5,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// One vertex on each edge of the grid's tetrahedra (six to a cube of edge `cell`) where the function changes
 /// sign; faces are turned towards positive values. Always closed and manifold; triangles may be thin. The
@@ -15,4 +15,4 @@ namespace geodome {
 TriangleMesh mesh_zero_set(const std::function<double(const Eigen::Vector3d&)>& function,
                            const Eigen::Vector3d& low, const Eigen::Vector3d& high, double cell);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/io/parse/lines.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 std::string_view trimmed(std::string_view field) {
@@ -172,4 +172,4 @@ void write_csv(const Eigen::Ref<const RowMatrix<double>>& matrix, const std::str
   file.commit();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -12,7 +12,7 @@
 #include "geodome/shape/io/parse/lines.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct NamedEdge {
@@ -92,4 +92,4 @@ Shape read_edge_list(const InputFile& file) {
   return graph;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

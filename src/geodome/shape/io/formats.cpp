@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// How the file begins, for a message: printable text as it is, anything else as hexadecimal bytes.
@@ -97,4 +97,4 @@ const Format& format_by_name(std::string_view name) {
   throw InputError(text("unknown format '", name, "'; supported formats: ", readable_formats()));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 enum class Match {
   no,        ///< the content is not in this format
@@ -79,4 +79,4 @@ Shape read_idx(const InputFile& file);
 Match recognise_hgt(const InputFile& file);
 Shape read_hgt(const InputFile& file);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/io/parse/numbers.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::uint32_t triangle_magic = 0xFFFFFE;
@@ -113,4 +113,4 @@ Shape read_freesurfer(const InputFile& file) {
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

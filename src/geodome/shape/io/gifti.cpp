@@ -7,7 +7,7 @@
 #include "geodome/shape/io/formats.h"
 #include "geodome/shape/io/parse/xml.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 [[noreturn]] void fail(const InputFile& file, const std::string& cause) {
@@ -233,4 +233,4 @@ Shape read_gifti(const InputFile& file) {
   return mesh;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -13,7 +13,7 @@
 #include "geodome/shape/io/parse/numbers.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// One DataArray, still encoded, so that a file is opened for the cost of finding its tags.
 struct GiftiArray {
@@ -35,4 +35,4 @@ std::vector<GiftiArray> parse_gifti(const InputFile& file);
 /// allocating more than in proportion to the text.
 RowMatrix<double> decode_gifti(const GiftiArray& array, const InputFile& file);
 
-}  // namespace geodome
+}  // namespace geodome::internal

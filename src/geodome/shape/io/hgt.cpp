@@ -15,7 +15,7 @@
 #include "geodome/shape/io/formats.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::int16_t no_height = -32768;
@@ -126,4 +126,4 @@ Shape read_hgt(const InputFile& file) {
   return mesh;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/shape/io/parse/numbers.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct IdxType {
@@ -64,4 +64,4 @@ Shape read_idx(const InputFile& file) {
   return samples;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

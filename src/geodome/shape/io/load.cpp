@@ -4,7 +4,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 CleanShape load_clean_shape(const std::string& path, const ReadOptions& options) {
   Shape shape = read_shape(path, options);
@@ -15,4 +15,4 @@ CleanShape load_clean_shape(const std::string& path, const ReadOptions& options)
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,9 +6,9 @@
 #include "geodome/shape/clean.h"
 #include "geodome/shape/io/read.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// read_shape and clean_shape. Throws FileError, or InputError naming the file and the defect of the shape.
 CleanShape load_clean_shape(const std::string& path, const ReadOptions& options = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -2,7 +2,7 @@
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/parse/npy_header.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 NpyHeader check_header(std::string_view bytes, const std::string& path) {
@@ -45,4 +45,4 @@ void MappedNpy::read_row(Eigen::Index row, double* out) const {
                  big_endian_ ? ByteOrder::big : ByteOrder::little, out);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

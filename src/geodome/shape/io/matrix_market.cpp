@@ -14,7 +14,7 @@
 #include "geodome/shape/io/parse/lines.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::string_view banner = "%%MatrixMarket";
@@ -128,4 +128,4 @@ Shape read_matrix_market(const InputFile& file) {
   return graph;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

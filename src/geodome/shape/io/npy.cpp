@@ -8,7 +8,7 @@
 #include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/io/parse/npy_header.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 RowMatrix<double> decode_matrix(const InputFile& file, const NpyHeader& header) {
@@ -137,4 +137,4 @@ template class NpyWriter<float>;
 template class NpyWriter<std::int32_t>;
 template class NpyWriter<std::int64_t>;
 
-}  // namespace geodome
+}  // namespace geodome::internal

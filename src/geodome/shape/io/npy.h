@@ -8,7 +8,7 @@
 #include "geodome/base/mapped_file.h"
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class AtomicFile;
 struct InputFile;
@@ -73,4 +73,4 @@ class MappedNpy {
   bool big_endian_ = false;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

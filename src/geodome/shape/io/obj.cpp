@@ -11,7 +11,7 @@
 #include "geodome/shape/io/parse/face_list.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr TextStyle obj_style{.comment = '#', .continuation = true};
@@ -81,4 +81,4 @@ Shape read_obj(const InputFile& file) {
   return faces.finish(file, to_points(points, file), to_points(normals, file), 1);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/shape/io/parse/face_list.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct OffVariant {
@@ -124,4 +124,4 @@ Shape read_off(const InputFile& file) {
   return faces.finish(file, std::move(points), std::move(normals));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/io/parse/ply_header.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Values of a text body, with the interface of BinaryBody.
@@ -218,4 +218,4 @@ Shape read_ply(const InputFile& file) {
   return content.faces.finish(file, std::move(content.points), std::move(content.normals));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

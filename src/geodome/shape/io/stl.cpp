@@ -13,7 +13,7 @@
 #include "geodome/shape/io/parse/face_list.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::size_t header_bytes = 84;
@@ -168,4 +168,4 @@ Shape read_stl(const InputFile& file) {
   return !has_binary_length(file) && begins_as_text(file) ? read_text(file) : read_binary(file);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -13,7 +13,7 @@
 #include "geodome/shape/io/parse/numbers.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct TypeName {
@@ -248,4 +248,4 @@ Shape read_vtk(const InputFile& file) {
   return faces.finish(file, to_points(coordinates, file));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -11,6 +11,9 @@
 #include "geodome/shape/io/writers.h"
 
 namespace geodome {
+
+using namespace internal;
+
 namespace {
 
 constexpr std::string_view mesh_extensions[] = {"obj", "off", "ply"};
@@ -99,15 +102,15 @@ void append(std::string& line, Value value) {
 
 }  // namespace
 
-void append_number(std::string& line, double value) {
+void internal::append_number(std::string& line, double value) {
   append(line, value);
 }
 
-void append_number(std::string& line, std::int64_t value) {
+void internal::append_number(std::string& line, std::int64_t value) {
   append(line, value);
 }
 
-void append_row(std::string& line, const Points& rows, Eigen::Index row) {
+void internal::append_row(std::string& line, const Points& rows, Eigen::Index row) {
   for (int axis = 0; axis < 3; ++axis) append_number(line, rows(row, axis));
 }
 

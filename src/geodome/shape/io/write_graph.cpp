@@ -3,7 +3,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/io/writers.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 void write_edge_list(const Graph& graph, AtomicFile& file) {
   std::vector<bool> has_edge(static_cast<std::size_t>(graph.vertices), false);
@@ -46,4 +46,4 @@ void write_matrix_market(const Graph& graph, AtomicFile& file) {
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -1,6 +1,6 @@
 #include "geodome/shape/io/writers.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 void write_obj(const WritableShape& surface, AtomicFile& file) {
   std::string line;
@@ -28,4 +28,4 @@ void write_obj(const WritableShape& surface, AtomicFile& file) {
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

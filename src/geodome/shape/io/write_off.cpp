@@ -1,6 +1,6 @@
 #include "geodome/shape/io/writers.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 void write_off(const WritableShape& surface, AtomicFile& file) {
   std::string line = surface.colours ? "C" : "";
@@ -32,4 +32,4 @@ void write_off(const WritableShape& surface, AtomicFile& file) {
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

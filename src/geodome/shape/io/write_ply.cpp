@@ -4,7 +4,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/io/writers.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 /// Appends the value's bytes, lowest first on every machine.
@@ -62,4 +62,4 @@ void write_ply(const WritableShape& surface, AtomicFile& file) {
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Points with faces, normals and colours, whichever there are: what the mesh formats hold.
 struct WritableShape {
@@ -43,4 +43,4 @@ void append_number(std::string& line, std::int64_t value);
 /// Appends row `row` of the matrix.
 void append_row(std::string& line, const Points& rows, Eigen::Index row);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 #include "geodome/shape/io/parse/lines.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 struct Rows {
@@ -77,4 +77,4 @@ Shape read_xyz(const InputFile& file) {
   return cloud;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

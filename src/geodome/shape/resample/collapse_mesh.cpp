@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool has_corner(const Index* face, Index v) {
@@ -169,4 +169,4 @@ Triangles CollapseMesh::triangles() const {
   return left;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

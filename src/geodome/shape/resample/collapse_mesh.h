@@ -7,7 +7,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class CollapseMesh {
  public:
@@ -65,4 +65,4 @@ class CollapseMesh {
   Index vertices_ = 0;  ///< that have a face
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 #include "geodome/shape/resample/collapse_mesh.h"
 #include "geodome/shape/resample/quadric.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -261,4 +261,4 @@ Decimated decimate(const TriangleMesh& mesh, Index vertices, const DecimateOptio
   return out;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct DecimateOptions {
   /// Price of collapsing long edges, relative to moving the surface by the same length (both squared, times
@@ -34,4 +34,4 @@ struct Decimated {
 Decimated decimate(const TriangleMesh& mesh, Index vertices, const DecimateOptions& options = {},
                    const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 #include "geodome/base/threads.h"
 #include "geodome/shape/edge_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 using Eigen::Vector3d;
@@ -123,4 +123,4 @@ void relax(TriangleMesh& mesh, int rounds, const std::function<Vector3d(const Ve
   }
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -6,7 +6,7 @@
 #include "geodome/base/execution.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Flips inner edges where that brings the degrees of the four vertices around closer to six, without folding
 /// the surface. Returns how many were flipped. Cost: linear.
@@ -22,4 +22,4 @@ void relax(TriangleMesh& mesh, int rounds,
            const std::function<Eigen::Vector3d(const Eigen::Vector3d&)>& project,
            const Execution& execution = {});
 
-}  // namespace geodome
+}  // namespace geodome::internal

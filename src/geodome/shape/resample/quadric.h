@@ -4,7 +4,7 @@
 #include <Eigen/Cholesky>
 #include <Eigen/Core>
 
-namespace geodome {
+namespace geodome::internal {
 
 /// x ↦ xᵀ A x - 2 bᵀ x + c with A symmetric, and the total weight of the planes it came from.
 struct Quadric {
@@ -63,4 +63,4 @@ struct Quadric {
   }
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -3,7 +3,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/edge_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 class Splitter {
@@ -88,4 +88,4 @@ TriangleMesh split_edges(const TriangleMesh& mesh, Index parts) {
   return Splitter(mesh, parts).split();
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

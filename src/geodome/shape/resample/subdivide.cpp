@@ -7,7 +7,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/edge_table.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 void require_indexable(std::int64_t vertices, std::int64_t faces) {
@@ -204,4 +204,4 @@ Shape subdivide(const Shape& shape, int times, bool smooth) {
   return fine;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -4,7 +4,7 @@
 
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 /// Every triangle in four at its edges' midpoints; the surface and all distances on it stay what they were.
 /// Cost: linear. Throws InputError where the result would not fit 32-bit indices.
@@ -23,4 +23,4 @@ PolygonMesh subdivide_catmull_clark(const PolygonMesh& mesh);
 /// `times` rounds of the above on a mesh of either kind. Throws InputError for any other kind of shape.
 Shape subdivide(const Shape& shape, int times, bool smooth);
 
-}  // namespace geodome
+}  // namespace geodome::internal

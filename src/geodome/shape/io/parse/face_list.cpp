@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 void FaceList::end_face() {
   assert(open_corners() >= 3);
@@ -52,4 +52,4 @@ Points to_points(const std::vector<double>& coordinates, const InputFile& file) 
   return Eigen::Map<const Points>(coordinates.data(), static_cast<Eigen::Index>(rows), 3);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

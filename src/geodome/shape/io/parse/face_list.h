@@ -7,7 +7,7 @@
 #include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/shape.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class FaceList {
  public:
@@ -39,4 +39,4 @@ class FaceList {
 /// Rows of three numbers as points. Throws FileError if there are more than an Index can count.
 Points to_points(const std::vector<double>& coordinates, const InputFile& file);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -13,7 +13,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/peak_memory.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::size_t free_unpacked_size = std::size_t{64} << 20;
@@ -162,4 +162,4 @@ InputFile load_file(const std::string& path) {
   return load_bytes(read_bytes(path), path);
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

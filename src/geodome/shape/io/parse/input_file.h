@@ -5,7 +5,7 @@
 #include <string>
 #include <string_view>
 
-namespace geodome {
+namespace geodome::internal {
 
 struct InputFile {
   std::string path;       ///< as the caller gave it, for messages
@@ -25,4 +25,4 @@ InputFile load_file(const std::string& path);
 /// The same for bytes already in memory; `path` is used for messages and for the extension.
 InputFile load_bytes(std::string bytes, const std::string& path);
 
-}  // namespace geodome
+}  // namespace geodome::internal

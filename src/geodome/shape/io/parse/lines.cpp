@@ -6,7 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool is_comment(std::string_view line) {
@@ -87,4 +87,4 @@ TextLook look_at_text(const InputFile& file) {
   return look;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -8,7 +8,7 @@
 
 #include "geodome/shape/io/parse/input_file.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 class LineReader {
  public:
@@ -47,4 +47,4 @@ struct TextLook {
 /// nothing is found in binary data.
 TextLook look_at_text(const InputFile& file);
 
-}  // namespace geodome
+}  // namespace geodome::internal

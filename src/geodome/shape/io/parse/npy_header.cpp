@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::string_view magic = "\x93NUMPY";
@@ -186,4 +186,4 @@ std::string make_npy_header(std::string_view descr, std::int64_t rows, std::int6
   return header + dictionary;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -9,7 +9,7 @@
 
 #include "geodome/shape/io/parse/numbers.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct NpyHeader {
   NumberType type = NumberType::float64;
@@ -31,4 +31,4 @@ NpyHeader parse_npy_header(std::string_view bytes, std::size_t file_size, const 
 /// "<f8". Its length is a multiple of 64, so that the numbers are aligned in a memory map.
 std::string make_npy_header(std::string_view descr, std::int64_t rows, std::int64_t columns);
 
-}  // namespace geodome
+}  // namespace geodome::internal

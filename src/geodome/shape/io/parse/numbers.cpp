@@ -12,7 +12,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/types.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 // IEEE 754 half precision, which the language cannot name yet: only its bits.
@@ -168,4 +168,4 @@ std::vector<char> inflate_exactly(const std::vector<char>& compressed, std::size
   return bytes;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

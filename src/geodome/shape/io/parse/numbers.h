@@ -7,7 +7,7 @@
 
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 enum class NumberType { int8, uint8, int16, uint16, int32, uint32, int64, uint64, float16, float32, float64 };
 
@@ -28,4 +28,4 @@ std::vector<char> decode_base64(std::string_view base64, std::string_view contex
 std::vector<char> inflate_exactly(const std::vector<char>& compressed, std::size_t size,
                                   std::string_view context);
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 PlyType parse_type(TextScanner& scanner) {
@@ -141,4 +141,4 @@ PlyHeader read_ply_header(const InputFile& file) {
   return header;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

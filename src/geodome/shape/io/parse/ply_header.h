@@ -8,7 +8,7 @@
 #include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/io/parse/scan.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 enum class PlyType { int8, uint8, int16, uint16, int32, uint32, float32, float64 };
 
@@ -47,4 +47,4 @@ struct PlyHeader {
 /// Throws FileError for anything that is not a PLY header, or for rows that cannot fit into the file.
 PlyHeader read_ply_header(const InputFile& file);
 
-}  // namespace geodome
+}  // namespace geodome::internal

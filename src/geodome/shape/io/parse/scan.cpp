@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 bool is_line_end(char letter) {
@@ -192,4 +192,4 @@ void ByteCursor::fail_short(std::uint64_t bytes, std::string_view what) const {
   fail(text("the file ends where ", what, " should be (", bytes, " bytes needed, ", remaining(), " left)"));
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

@@ -10,7 +10,7 @@
 
 #include "geodome/shape/io/parse/input_file.h"
 
-namespace geodome {
+namespace geodome::internal {
 
 struct TextStyle {
   char comment = '#';         ///< starts a comment that reaches to the end of its line; '\0' for none
@@ -113,4 +113,4 @@ class ByteCursor {
   std::size_t position_;
 };
 
-}  // namespace geodome
+}  // namespace geodome::internal

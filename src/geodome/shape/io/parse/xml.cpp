@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 
-namespace geodome {
+namespace geodome::internal {
 namespace {
 
 constexpr std::string_view spaces = " \t\r\n";
@@ -237,4 +237,4 @@ const XmlToken& XmlReader::next() {
   return token_;
 }
 
-}  // namespace geodome
+}  // namespace geodome::internal

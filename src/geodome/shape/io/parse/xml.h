@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace geodome {
+namespace geodome::internal {
 
 struct XmlAttribute {
   std::string_view name;
@@ -65,4 +65,4 @@ class XmlReader {
 /// numeric.
 std::string xml_unescape(std::string_view escaped, const std::string& file);
 
-}  // namespace geodome
+}  // namespace geodome::internal
