@@ -9,6 +9,7 @@ namespace geodome::internal {
 
 extern const FileCodec sparse_landmark_codec;
 extern const FileCodec dense_landmark_codec;
+extern const FileCodec cell_codec;
 extern const FileCodec ctg_codec;
 extern const FileCodec spectrometer_codec;
 

@@ -146,14 +146,6 @@ class Triangle {
   double total_disagreement_ = 0;
 };
 
-/// Enough sources at once for a solver to group (by 64 at most) and share out, few enough for their rows to
-/// stay small.
-std::size_t sources_together(std::size_t targets, const LandmarkDistanceOptions& options) {
-  if (options.together > 0) return static_cast<std::size_t>(options.together);
-  constexpr std::size_t numbers = std::size_t{1} << 24, group = 64, least = 20 * group;
-  return std::max(least, numbers / targets / group * group);
-}
-
 /// What must be the same for rows that were kept to be of use.
 std::string key_of(const OrderedLandmarks& landmarks, const LandmarkDistanceOptions& options,
                    std::size_t scalar) {
@@ -265,6 +257,12 @@ std::vector<Scalar> fill(const GeodesicSolver& solver, const OrderedLandmarks& l
 }
 
 }  // namespace
+
+std::size_t sources_together(std::size_t targets, const LandmarkDistanceOptions& options) {
+  if (options.together > 0) return static_cast<std::size_t>(options.together);
+  constexpr std::size_t numbers = std::size_t{1} << 24, group = 64, least = 20 * group;
+  return std::max(least, numbers / targets / group * group);
+}
 
 LandmarkDistances landmark_distances(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
                                      const LandmarkDistanceOptions& options, const Execution& execution) {

@@ -41,6 +41,10 @@ struct LandmarkDistances {
   Index recalled = 0;            ///< landmarks whose rows came from the log
 };
 
+/// How many landmarks of a component are measured at once: enough for a solver to group (by 64 at most) and
+/// share out, few enough for their rows to stay small. The default where options.together is 0.
+std::size_t sources_together(std::size_t targets, const LandmarkDistanceOptions& options);
+
 /// The average of both directions, which is more accurate than either. In 16 bits the first direction is
 /// rounded before it meets the second, so that the average is off by three quarters of a step at most, and by
 /// half a step more for each time that the step has to grow: seldom more than once. Cost: one row of the

@@ -66,7 +66,7 @@ class LandmarkMatrix : public DistanceMatrix {
   bool quadratic_product() const final { return false; }
   std::vector<Index> component_labels(const Execution& execution = {}) const final;
   const LandmarkMatrix* landmark_matrix() const final { return this; }
-  MatrixFacts facts() const final;
+  MatrixFacts facts() const override;
   /// Stored entries of P; all of them where P is dense.
   virtual std::int64_t nonzeros() const = 0;
   /// Whether all entries of P are stored.

@@ -22,6 +22,9 @@ void require_sane(const BuildOptions& options) {
   if (options.interpolation.nonzeros < 1)
     throw InputError(
         text("the number of nonzeros per row of P must be at least 1, got ", options.interpolation.nonzeros));
+  if (!(options.rounding >= 0.01 && options.rounding <= 100))
+    throw InputError(
+        text("the factor of the rounding steps must be from 0.01 to 100, got ", options.rounding));
   if (options.log_every < 0)
     throw InputError(
         text("the number of landmarks between two saves must be at least 1, or 0 for the default, got ",
@@ -30,7 +33,7 @@ void require_sane(const BuildOptions& options) {
     throw InputError(
         text(name, " supports user-supplied distances from an NPY file only, not from a function"));
   if (!method.factors && !options.log.empty())
-    throw InputError(text(name, " cannot be resumed: only sbha and bha keep a log"));
+    throw InputError(text(name, " cannot be resumed: only sbha, bha and cell keep a log"));
   if (!method.measures && !options.measures())
     throw InputError(text(name, " does not support user-supplied distances"));
 }
@@ -40,7 +43,7 @@ void require_ordinary_size(const PreparedShape& prepared) {
   if (prepared.unit() != 1)
     throw InputError(
         text("the shape has a size of ", prepared.unit() * shape_size(prepared.shape()),
-             "; sizes outside [1e-9, 1e9] are supported by sbha, bha, ctg and spectrometer only: use "
+             "; sizes outside [1e-9, 1e9] are supported by sbha, bha, cell, ctg and spectrometer only: use "
              "another unit of length"));
 }
 

@@ -92,8 +92,16 @@ const MeasuredLandmarks& MethodRun::accept(const MeasuredLandmarks& found) {
 }
 
 const MeasuredLandmarks& MethodRun::measure(const ChosenLandmarks& chosen) {
+  return measure(chosen, {});
+}
+
+const MeasuredLandmarks& MethodRun::measure(
+    const ChosenLandmarks& chosen, std::function<const GeodesicSolver&(const GeodesicSolver&)> through) {
   begin_stage();
-  const MeasuredLandmarks& found = prepared.measure(chosen, request(), execution);
+  MeasureRequest wanted = request();
+  wanted.keep_solver = static_cast<bool>(through);
+  wanted.through = std::move(through);
+  const MeasuredLandmarks& found = prepared.measure(chosen, wanted, execution);
   record("geodesic", found.geodesic_seconds, peak_memory());
   return accept(found);
 }

@@ -51,6 +51,9 @@ class MethodRun {
   /// bound.
   const MeasuredLandmarks& landmarks(std::int64_t columns_per_landmark);
   const MeasuredLandmarks& measure(const ChosenLandmarks& chosen);
+  /// The same through another solver (MeasureRequest::through); the solver is kept.
+  const MeasuredLandmarks& measure(const ChosenLandmarks& chosen,
+                                   std::function<const GeodesicSolver&(const GeodesicSolver&)> through);
   /// The same while `beside`, a piece of the stage `interpolation`, runs on a second thread.
   const MeasuredLandmarks& measure_beside(const ChosenLandmarks& chosen, const std::function<void()>& beside);
   /// C. Its rows were charged with the landmarks.
@@ -72,9 +75,11 @@ class MethodRun {
   /// Lanczos iteration keeps twice as many vectors as it looks for, and some more.
   std::int64_t lanczos_numbers() const { return vertices() * (2 * options.baseline.dimensions + 6); }
 
+  /// What to measure, by the options.
+  MeasureRequest request() const;
+
  private:
   BuildStage& stage_of(const char* name);
-  MeasureRequest request() const;
   const MeasuredLandmarks& accept(const MeasuredLandmarks& found);
 };
 

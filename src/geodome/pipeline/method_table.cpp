@@ -15,7 +15,7 @@ constexpr MethodTraits stored_factors{.file = true, .factors = true};
 constexpr MethodTraits columns{.columns = true};
 
 /// In the order of `Method`.
-constexpr std::array<MethodRow, 13> table = {{
+constexpr std::array<MethodRow, 14> table = {{
     {{Method::exact, "exact", "all distances, for small shapes"},
      {.linear = false, .landmarks = false},
      build_exact,
@@ -28,6 +28,10 @@ constexpr std::array<MethodRow, 13> table = {{
      {.file = true, .factors = true, .sparse = true},
      build_sbha,
      plan_landmark_matrix},
+    {{Method::cell, "cell", "P W Pᵀ with weights learned from distances: smallest, more accurate than sbha"},
+     stored_factors,
+     build_cell,
+     plan_cell},
     {{Method::nystrom, "nystrom", "C W⁺ Cᵀ with columns C of the distance matrix; unstable"},
      columns,
      build_nystrom,
@@ -62,7 +66,7 @@ constexpr std::array<MethodRow, 13> table = {{
      {.columns = true, .sparse = true},
      build_hybrid,
      nullptr},
-    {{Method::ctg, "ctg", "geodesic triangles unfolded into the plane; smallest, constant time per pair"},
+    {{Method::ctg, "ctg", "geodesic triangles unfolded into the plane; small, constant time per pair"},
      {.file = true, .linear = false, .columns = true},
      build_ctg,
      plan_ctg},

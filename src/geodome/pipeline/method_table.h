@@ -26,6 +26,7 @@ const MethodRow& row_of(Method method);
 std::shared_ptr<const DistanceMatrix> build_exact(MethodRun& run);
 std::shared_ptr<const DistanceMatrix> build_bha(MethodRun& run);
 std::shared_ptr<const DistanceMatrix> build_sbha(MethodRun& run);
+std::shared_ptr<const DistanceMatrix> build_cell(MethodRun& run);
 std::shared_ptr<const DistanceMatrix> build_nystrom(MethodRun& run);
 std::shared_ptr<const DistanceMatrix> build_fmds(MethodRun& run);
 std::shared_ptr<const DistanceMatrix> build_smds(MethodRun& run);
@@ -35,6 +36,7 @@ std::shared_ptr<const DistanceMatrix> build_ctg(MethodRun& run);
 std::shared_ptr<const DistanceMatrix> build_spectrometer(MethodRun& run);
 
 void plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int threads);
+void plan_cell(BuildPlan& plan, const BuildOptions& options, int threads);
 void plan_ctg(BuildPlan& plan, const BuildOptions& options, int threads);
 void plan_spectrometer(BuildPlan& plan, const BuildOptions& options, int threads);
 

@@ -13,6 +13,7 @@ enum class Method {
   exact,
   bha,
   sbha,
+  cell,
   nystrom,
   nystrom_truncated,
   fmds,

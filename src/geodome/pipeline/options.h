@@ -31,6 +31,8 @@ struct BuildOptions {
   InterpolationOptions interpolation{};
   /// Of W, for methods with factors.
   Precision precision = Precision::float32;
+  /// Of cell-coded matrices: factor of all rounding steps. Larger: fewer bytes and more error.
+  double rounding = 1;
   /// The kind of the matrix. W holds distances either way.
   DistanceKind kind = DistanceKind::distance;
   /// Parameters of single baselines.

@@ -105,6 +105,18 @@ void internal::plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options
   plan.peak_bytes = static_cast<std::int64_t>(working + W);
 }
 
+void internal::plan_cell(BuildPlan& plan, const BuildOptions&, int threads) {
+  const double n = plan.vertices, l = plan.landmarks, rows = std::min(l, 2000.0);
+  plan.nonzeros = 0;
+  plan.bytes = static_cast<std::int64_t>(n * 6 + l * 200 + l * l / 4);
+  plan.stages = {{"landmark", landmark_seconds(plan)},
+                 {"geodesic", geodesic_seconds(plan, threads) + n * rows * 4e-9 / threads},
+                 {"interpolation", n * 1e-5 / threads},
+                 {"pack", n * 1e-6 + l * l * 1e-7}};
+  // Fitted on a cortex (32,492 vertices), Igea and the dragon with 1,000 to 3,000 landmarks.
+  plan.peak_bytes = static_cast<std::int64_t>(3e7 + n * 3000 + 10 * l * l + 90 * l * (l <= rows ? rows : 0));
+}
+
 // The two below on one core, fitted on the brain (7,502 vertices) and the bunny (14,290) with 400 landmarks
 // and 200 eigenvectors.
 

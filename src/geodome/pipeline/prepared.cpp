@@ -135,6 +135,7 @@ const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Exec
   ChosenLandmarks result;
   result.options = std::move(options);
   result.order = order_landmarks(edges_, found.vertices);
+  result.sequence = found.vertices;
   if (!measures()) result.order.reach.clear();  // edges say nothing about user-supplied distances
   result.cover_radius = found.cover_radius.empty() ? 0 : found.cover_radius.back();
   result.seconds = clock.seconds();
@@ -171,8 +172,8 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
   result.cover_radius = chosen.cover_radius;
   result.landmark_seconds = chosen.seconds;
   const bool keep = keeps_rows(chosen.order.vertices, request.with_rows);
-  const GeodesicSolver& source =
-      keep ? static_cast<const GeodesicSolver&>(rows(execution)) : solver(execution);
+  const GeodesicSolver& own = keep ? static_cast<const GeodesicSolver&>(rows(execution)) : solver(execution);
+  const GeodesicSolver& source = request.through ? request.through(own) : own;
   double settle_seconds = 0;
   const auto work = [&](const Execution& mine) {
     const Stopwatch clock;
@@ -182,10 +183,7 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
     result.replaced = std::move(settled.replaced);
     if (request.spots > 0) result.spots = spot_rows(request.spots, request.seed, mine);
     settle_seconds = clock.seconds();
-    if (options_.once && !request.with_rows && measures()) {
-      warnings_ = warnings();
-      solver_.reset(), rows_.reset();
-    }
+    if (!request.with_rows && !request.keep_solver) release_solver();
   };
   if (beside && options_.once) {
     side_by_side(execution, work, [&](const Execution&) { beside(); });

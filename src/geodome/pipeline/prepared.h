@@ -52,7 +52,8 @@ struct PrepareOptions {
 struct ChosenLandmarks {
   LandmarkOptions options;  ///< as requested, with the count resolved
   OrderedLandmarks order;
-  double cover_radius = 0;  ///< the largest distance from a vertex to its nearest landmark
+  std::vector<Index> sequence;  ///< the same vertices in the order in which they were chosen
+  double cover_radius = 0;      ///< the largest distance from a vertex to its nearest landmark
   double seconds = 0;
   bool with_solver = false;  ///< whether `seconds` include making the solver
 };
@@ -61,8 +62,12 @@ struct ChosenLandmarks {
 struct MeasureRequest {
   LandmarkDistanceOptions distances{};
   bool with_rows = false;  ///< `columns` will be called, so rows are kept whatever the options say
-  Index spots = 0;         ///< rows for a check of the matrix (spot_check.h)
-  std::uint64_t seed = 0;  ///< of the spots
+  /// A solver around the given one to measure with; empty: none. Measured landmarks that are shared do not
+  /// use it.
+  std::function<const GeodesicSolver&(const GeodesicSolver&)> through{};
+  bool keep_solver = false;  ///< `solver` will be called again
+  Index spots = 0;           ///< rows for a check of the matrix (spot_check.h)
+  std::uint64_t seed = 0;    ///< of the spots
 };
 
 /// Landmarks, some of which may have been replaced, and the distances between them.
@@ -151,6 +156,12 @@ class PreparedShape {
   MeasuredLandmarks take(const MeasuredLandmarks& found);
   RowMatrix<float> take_interpolation();
   SpotRows take_spots(const MeasuredLandmarks& found);
+  /// Drops the solver, where this serves one build.
+  void release_solver() {
+    if (!options_.once || !measures()) return;
+    warnings_ = warnings();
+    solver_.reset(), rows_.reset();
+  }
   /// Drops what paths run on, where this serves one build and only the solver is still needed.
   void release_domain() {
     if (options_.once) domain_.reset();

@@ -41,6 +41,7 @@ void add_method_parameters(Json& recipe, const BuildOptions& options) {
     recipe["interpolation"] = {{"nonzeros", options.interpolation.nonzeros},
                                {"sparsity", name_of(sparsities(), options.interpolation.sparsity)},
                                {"solver", name_of(interpolation_methods(), options.interpolation.method)}};
+  if (options.method == Method::cell) recipe["cells"] = {{"rounding", options.rounding}};
   const BaselineOptions& own = options.baseline;
   if (options.method == Method::ctg) recipe["mending"] = own.repair;
   if (options.method == Method::spectrometer)
@@ -63,10 +64,11 @@ std::string make_recipe(const RecipeSource& source, const BuildOptions& options,
                          {"method", name_of(landmark_methods(), options.landmarks.method)}};
   recipe["geodesic"] = measuring_recipe(source.shape, source.geodesic, geodesic);
   if (!source.geodesic.keep.empty()) recipe["mask"] = mask_digest(source.geodesic.keep);
-  if (method.factors || options.method == Method::spectrometer)
+  if ((method.factors && options.method != Method::cell) || options.method == Method::spectrometer)
     recipe["laplacian"] = laplacian_recipe(source.shape, source.laplacian);
   add_method_parameters(recipe, options);
-  if (method.factors) recipe["precision"] = name_of(precisions(), options.precision);
+  if (method.factors && options.method != Method::cell)
+    recipe["precision"] = name_of(precisions(), options.precision);
   if (method.factors && options.log_every > 0) recipe["log_every"] = options.log_every;
   recipe["seed"] = options.seed;
   recipe["shape"] = shape_recipe(source.shape);

@@ -23,6 +23,7 @@ struct MethodLook {
 const std::vector<MethodLook>& looks() {
   static const std::vector<MethodLook> all = {
       {"sbha", "sBHA", {"#0072b2", Marker::disc, ""}},
+      {"cell", "cell", {"#000000", Marker::disc, ""}},
       {"bha", "BHA", {"#56b4e9", Marker::ring, ""}},
       {"fmds", "FMDS", {"#d55e00", Marker::square, ""}},
       {"fmds-hard", "FMDS, μ → ∞", {"#e69f00", Marker::open_square, ""}},
