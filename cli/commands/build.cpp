@@ -32,12 +32,16 @@ embed and view read this file.
 
 The distances between landmarks are computed; all other distances are
 interpolated from them. More landmarks give a smaller error and a larger file.
-More nonzeros do the same, up to about 50.
+More nonzeros do the same, up to about 50 (sbha).
 
 The file also contains the shape (unless --no-shape is set), the recipe (all
 options that determine the result) and checksums. The same command writes the
 same bytes for any number of threads. A long build saves its progress in
 OUTPUT.progress: run the same command again to resume it after an interruption.
+
+cell learns the weights of P from distances and codes all numbers: its files are
+much smaller than those of sbha at the same error. --nonzeros, --precision,
+--sparsity and --solver do not apply to it. See docs/cells.md.
 
 ctg and spectrometer are baseline methods; all commands except 'view' accept
 their files. See docs/ctg.md and docs/spectrometer.md.
@@ -51,7 +55,8 @@ Examples:
   geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact
   geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16
   geodome build bunny.obj -o mine.geodome --distances my_distances.npy
-  geodome build bunny.obj -o small.geodome --method ctg --landmarks 400)";
+  geodome build bunny.obj -o small.geodome --method cell --landmarks 400
+  geodome build bunny.obj -o ctg.geodome --method ctg --landmarks 400)";
 
 struct Options : CommonOptions {
   InputOptions input;
@@ -98,8 +103,10 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
         throw InputError(
             text(name, " applies to the method ", owners, ", not to ", name_of(methods(), method)));
   };
-  if (!traits(method).factors)
-    refuse({"--nonzeros", "--precision", "--sparsity", "--solver", "--save-every", "--fresh"}, "sbha or bha");
+  if (!traits(method).factors) refuse({"--save-every", "--fresh"}, "cell, sbha or bha");
+  if (method != Method::sbha && method != Method::bha)
+    refuse({"--nonzeros", "--precision", "--sparsity", "--solver"}, "sbha or bha");
+  if (method != Method::cell) refuse({"--rounding"}, "cell");
   if (method != Method::ctg) refuse({"--repair"}, "ctg");
   if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
 }
@@ -287,6 +294,9 @@ void add_expert_options(CLI::App& command, Options& options) {
   options.sparsity = name_of(sparsities(), options.build.interpolation.sparsity);
   add("--sparsity", options.sparsity, describe("Entries of P that are kept:", sparsities()));
   add("--solver", options.solver, describe("Solver that computes P:", interpolation_methods()));
+  add("--rounding", options.build.rounding,
+      "cell: factor of the rounding steps; larger values give smaller files and larger errors")
+      ->check(number_from(0.01, 100));
   add("--landmark-method", options.landmark_method, describe("Landmark selection:", landmark_methods()));
   add("--landmark-file", options.landmark_file, "Text or NPY file with the vertices to use as landmarks");
   add("--eigenvectors", options.build.baseline.eigenvectors,

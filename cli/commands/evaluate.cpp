@@ -36,7 +36,7 @@ Printed:
   of pairs        |K~ - K| / K of each pair of different vertices: mean, median,
                   99th percentile and maximum
   by distance     the same in bands of distance, in units of the landmark
-                  spacing (files of the methods sbha and bha)
+                  spacing (files of the methods sbha, bha and cell)
 Pairs in different connected components are not counted; it is an error if file
 and shape disagree about them.
 

@@ -27,7 +27,7 @@ Pairs are passed as arguments or in a file (--pairs: text with two numbers per
 line, or NPY). With --nearest or --radius, the neighbours of every vertex are
 printed instead. Output lines are FROM,TO,DISTANCE.
 
-Distances are not negative. Those of sbha and bha are not smaller than the
+Distances are not negative. Those of sbha, bha and cell are not smaller than the
 Euclidean distance, if the file contains the shape and they were computed on it.
 The distance of a vertex to itself is 0, and that of vertices in different
 connected components is infinite (null in JSON). --raw returns the product P W

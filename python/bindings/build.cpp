@@ -94,9 +94,9 @@ void require_supported(const BuildOptions& options) {
   const std::string_view method = name_of(methods(), options.method);
   if (options.solver != nullptr)
     throw InputError(text("distances= must be an NPY file or a memory map of one for the method ", method,
-                          ": only sbha and bha accept arrays and functions"));
+                          ": only sbha, bha and cell accept arrays and functions"));
   if (!options.log.empty())
-    throw InputError(text("resume= is not supported by the method ", method, ", only by sbha and bha"));
+    throw InputError(text("resume= is not supported by the method ", method, ", only by sbha, bha and cell"));
 }
 
 Distances build_matrix(const SharedShape& shape, const nb::dict& given, Index evaluate, bool check_memory,

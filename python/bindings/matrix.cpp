@@ -21,7 +21,7 @@ const LandmarkMatrix& require_factors(const Distances& distances) {
   const LandmarkMatrix* factors = distances.factors();
   if (factors == nullptr)
     throw InputError(
-        text("'", distances.method(), "' has no factors P W Pᵀ: build the matrix with sbha or bha"));
+        text("'", distances.method(), "' has no factors P W Pᵀ: build the matrix with sbha, bha or cell"));
   return *factors;
 }
 

@@ -91,7 +91,9 @@ bool set_operators(BuildOptions& options, const std::string& key, nb::handle val
 }
 
 bool set_build(BuildOptions& options, const std::string& key, nb::handle value) {
-  if (key == "precision")
+  if (key == "rounding")
+    options.rounding = nb::cast<double>(value);
+  else if (key == "precision")
     options.precision = choice_of(precisions(), nb::cast<std::string>(value), "precision");
   else if (key == "squared")
     options.kind = nb::cast<bool>(value) ? DistanceKind::squared : DistanceKind::distance;

@@ -48,6 +48,7 @@ if TYPE_CHECKING:
         solver: str
         landmark_method: str
         save_every: int
+        rounding: float
         truncation: float
         softening: float
         square_root: bool
@@ -94,22 +95,22 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     ----------
     distances : matrix, memory map or path of an NPY file (#vertices × #vertices), or callable
         User-supplied distances, used instead of measuring on the shape. A callable takes a vertex and returns its
-        distances to all vertices; with a shape it is called about two times per landmark. Methods other than "sbha" and
-        "bha" accept NPY files and memory maps of them only.
+        distances to all vertices; with a shape it is called about two times per landmark. Methods other than "sbha",
+        "bha" and "cell" accept NPY files and memory maps of them only.
     mask : array or path
         One value per vertex; vertices with zero are left out, and paths go around them.
     landmarks : int or array of vertices
         The number of landmarks, or the landmarks. More landmarks give a smaller error and a larger matrix. Default: a
         fifth of the vertices, from 50 to 1,000.
     nonzeros : int
-        Number of weights per row of P (50).
+        Number of weights per row of P (50). For "sbha".
     method : str
-        "sbha" (the default), "bha", which stores all of P, or a baseline (`method_names`). Of the baselines, "ctg" and
-        "spectrometer" can be saved.
+        "sbha" (the default), "bha", which stores all of P, "cell", which learns P from distances and is much smaller
+        (docs/cells.md), or a baseline (`method_names`). Of the baselines, "ctg" and "spectrometer" can be saved.
     geodesic : str
         How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
     precision : str
-        How distances between landmarks are stored: "float32", "uint16" or "float64".
+        How distances between landmarks are stored: "float32", "uint16" or "float64". For "sbha" and "bha".
     squared : bool
         Products use squared distances.
     evaluate : int
@@ -123,12 +124,12 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         A file that stores distances as they are measured. If a build is interrupted (Ctrl-C, power, memory), calling it
         again with the same arguments resumes from this file, with the same result. The file is removed when the build
         finishes. For builds that take hours: fewer than 4,000 landmarks are stored in one step, unless `save_every`
-        sets the number of landmarks per step. For "sbha" and "bha" only.
+        sets the number of landmarks per step. For "sbha", "bha" and "cell" only.
     check_memory : bool
         Refuse builds that will not fit into memory, and baselines that need more than 8 GiB.
     **expert
         `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`,
-        `save_every`: as on the command line. Baselines have further options: `truncation`, `softening`, `square_root`,
+        `save_every`, `rounding`: as on the command line. Baselines have further options: `truncation`, `softening`, `square_root`,
         `eigenvectors`, `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/baselines.md).
 
     Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.

@@ -63,7 +63,7 @@ class DistanceMatrix(Queryable):
     between components are infinite.
 
     Baselines support the same queries, without correction. `landmarks`, `P`, `W`, `factors`, `to_mtx` and `at` need the
-    factors P W Pᵀ of "sbha" and "bha", and raise ValueError for other methods. `save` supports "sbha", "bha", "ctg" and
+    factors P W Pᵀ of "sbha", "bha" and "cell", and raise ValueError for other methods. `save` supports these, "ctg" and
     "spectrometer".
     """
 
@@ -117,8 +117,8 @@ class DistanceMatrix(Queryable):
     @property
     def summary(self) -> dict[str, Any]:
         """Method, sizes and bytes; if built in this session, also seconds of every stage, the check of a few rows and,
-        for "sbha" and "bha", peak memory and the cover radius (the largest distance from a vertex to its nearest
-        landmark)."""
+        for "sbha", "bha" and "cell", peak memory and the cover radius (the largest distance from a vertex to its
+        nearest landmark)."""
         recipe, size = self.recipe, self._core.size
         facts: dict[str, Any] = {"method": recipe.get("method")}
         if self._core.has_factors:

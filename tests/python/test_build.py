@@ -251,7 +251,7 @@ def test_baselines_take_given_distances_from_files(animal, tmp_path, method):
     np.save(tmp_path / "D.npy", (D + D.T) / 2)
     mapped = np.load(tmp_path / "D.npy", mmap_mode="r")
     for given in (lambda vertex: D[vertex], D):
-        with pytest.raises(ValueError, match=f"distances= .*{method}.* only sbha and bha"):
+        with pytest.raises(ValueError, match=f"distances= .*{method}.* only sbha, bha and cell"):
             geodome.build(animal, method=method, distances=given, landmarks=60)
     if method == "spectrometer":
         with pytest.raises(ValueError, match="spectrometer"):
