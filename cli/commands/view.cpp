@@ -30,8 +30,9 @@ point of it, and the canonical form. The page contains the whole matrix and
 makes no network requests; it can be opened from the disk, sent or published. It
 requires a browser of 2023 or later with WebGL 2. Click a point for the
 distances from it, and a second point for the distance between the two; press
-'?' in the page for help. The files must contain factors P W P' (methods sbha
-and bha); files of ctg and spectrometer are not supported.
+'?' in the page for help. The files must contain factors P W P' (methods cell,
+sbha and bha); files of ctg and spectrometer are not supported. Pages of cell
+are the smallest.
 
 Several files are shown side by side with a common selected point. Points are
 matched by vertex number if the faces are the same, otherwise by the canonical

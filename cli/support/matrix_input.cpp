@@ -43,7 +43,7 @@ std::string mode_name(const MatrixInput& input, bool raw) {
 const LandmarkMatrix& require_factors(const MatrixInput& input, const std::string& option) {
   if (const LandmarkMatrix* factors = input.distances.factors()) return *factors;
   throw InputError(text(option, " requires the factors P W Pᵀ; '", input.path, "' has none (stored as '",
-                        input.distances.file()->stored_as(), "'): build it with --method sbha or bha"));
+                        input.distances.file()->stored_as(), "'): build it with --method cell, sbha or bha"));
 }
 
 void require_same_shape(const MatrixInput& input, const Shape& shape, const std::string& shape_path) {

@@ -26,18 +26,25 @@ const char* type_name() {
   if constexpr (std::is_same_v<Number, std::uint8_t>) return "Uint8";
   if constexpr (std::is_same_v<Number, std::uint16_t>) return "Uint16";
   if constexpr (std::is_same_v<Number, std::uint32_t>) return "Uint32";
+  if constexpr (std::is_same_v<Number, std::int16_t>) return "Int16";
   if constexpr (std::is_same_v<Number, std::int32_t>) return "Int32";
 }
 
-template <typename Whole>
-void difference(std::vector<std::byte>& bytes) {
-  Whole before = 0, now = 0;
-  for (std::size_t at = 0; at < bytes.size(); at += sizeof(Whole)) {
-    std::memcpy(&now, bytes.data() + at, sizeof(Whole));
-    const auto step = static_cast<Whole>(now - before);
-    std::memcpy(bytes.data() + at, &step, sizeof(Whole));
-    before = now;
+/// The numbers, or their differences, with the sign in the last bit.
+template <typename Number>
+std::vector<Number> with_last_signs(std::span<const Number> numbers, bool increments, std::size_t apart) {
+  using Signed = std::make_signed_t<Number>;
+  using Unsigned = std::make_unsigned_t<Number>;
+  constexpr int sign_bit = 8 * sizeof(Number) - 1;
+  std::vector<Number> result(numbers.size());
+  for (std::size_t k = 0; k < numbers.size(); ++k) {
+    auto value = static_cast<Unsigned>(numbers[k]);
+    if (increments && k >= apart)
+      value = static_cast<Unsigned>(value - static_cast<Unsigned>(numbers[k - apart]));
+    const auto sign = static_cast<Unsigned>(static_cast<Signed>(value) >> sign_bit);
+    result[k] = static_cast<Number>(static_cast<Unsigned>(value << 1) ^ sign);
   }
+  return result;
 }
 
 std::vector<std::byte> split_planes(std::span<const std::byte> bytes, std::size_t width) {
@@ -76,34 +83,36 @@ std::string base64(std::span<const std::byte> bytes) {
   return result;
 }
 
-nlohmann::ordered_json PageArrays::add_bytes(std::span<const std::byte> bytes, std::size_t width,
-                                             const char* type, ArrayFilter filter) {
-  std::vector<std::byte> all(bytes.begin(), bytes.end());
-  if (filter == ArrayFilter::increments) {
-    if (width == 1) difference<std::uint8_t>(all);
-    if (width == 2) difference<std::uint16_t>(all);
-    if (width == 4) difference<std::uint32_t>(all);
-  }
+nlohmann::ordered_json PageArrays::add_packed(std::span<const std::byte> bytes, std::size_t width,
+                                              const char* type) {
   const std::size_t number = elements_.size();
   elements_.push_back(text("<script type=\"text/plain\" id=\"geodome-array-", number, "\">",
-                           base64(compress(split_planes(all, width))), "</script>\n"));
-  return {{"array", number},
-          {"type", type},
-          {"length", bytes.size() / width},
-          {"increments", filter == ArrayFilter::increments}};
+                           base64(compress(split_planes(bytes, width))), "</script>\n"));
+  return {{"array", number}, {"type", type}, {"length", bytes.size() / width}};
 }
 
 template <typename Number>
-nlohmann::ordered_json PageArrays::add(std::span<const Number> numbers, ArrayFilter filter) {
-  if (!std::is_integral_v<Number>) filter = ArrayFilter::planes;
-  return add_bytes(std::as_bytes(numbers), sizeof(Number), type_name<Number>(), filter);
+nlohmann::ordered_json PageArrays::add(std::span<const Number> numbers, ArrayFilter filter,
+                                       std::size_t apart) {
+  if constexpr (std::is_integral_v<Number>) {
+    if (filter != ArrayFilter::planes) {
+      const bool increments = filter == ArrayFilter::increments;
+      const std::vector<Number> filtered = with_last_signs(numbers, increments, apart);
+      auto facts = add_packed(std::as_bytes(std::span(filtered)), sizeof(Number), type_name<Number>());
+      facts["signs"] = true;
+      if (increments) facts["apart"] = apart;
+      return facts;
+    }
+  }
+  return add_packed(std::as_bytes(numbers), sizeof(Number), type_name<Number>());
 }
 
-template nlohmann::ordered_json PageArrays::add(std::span<const float>, ArrayFilter);
-template nlohmann::ordered_json PageArrays::add(std::span<const double>, ArrayFilter);
-template nlohmann::ordered_json PageArrays::add(std::span<const std::uint8_t>, ArrayFilter);
-template nlohmann::ordered_json PageArrays::add(std::span<const std::uint16_t>, ArrayFilter);
-template nlohmann::ordered_json PageArrays::add(std::span<const std::uint32_t>, ArrayFilter);
-template nlohmann::ordered_json PageArrays::add(std::span<const std::int32_t>, ArrayFilter);
+template nlohmann::ordered_json PageArrays::add(std::span<const float>, ArrayFilter, std::size_t);
+template nlohmann::ordered_json PageArrays::add(std::span<const double>, ArrayFilter, std::size_t);
+template nlohmann::ordered_json PageArrays::add(std::span<const std::uint8_t>, ArrayFilter, std::size_t);
+template nlohmann::ordered_json PageArrays::add(std::span<const std::uint16_t>, ArrayFilter, std::size_t);
+template nlohmann::ordered_json PageArrays::add(std::span<const std::uint32_t>, ArrayFilter, std::size_t);
+template nlohmann::ordered_json PageArrays::add(std::span<const std::int16_t>, ArrayFilter, std::size_t);
+template nlohmann::ordered_json PageArrays::add(std::span<const std::int32_t>, ArrayFilter, std::size_t);
 
 }  // namespace geodome::cli

@@ -9,11 +9,12 @@
 
 namespace geodome::cli {
 
-/// How an array is laid out before it is compressed. Nothing is lost by either.
+/// How an array is laid out before it is compressed. Nothing is lost by either. The last two are for whole
+/// numbers only.
 enum class ArrayFilter {
   planes,      ///< first bytes of all numbers, then second bytes, …: those are alike
-  increments,  ///< differences between neighbours (modulo the range of the type), then planes; whole numbers
-               ///< only
+  signs,       ///< 0, -1, 1, -2, … as 0, 1, 2, 3, …, then planes
+  increments,  ///< differences (modulo the range of the type), then as `signs`
 };
 
 /// Bytes as base64 [RFC 4648].
@@ -23,16 +24,17 @@ std::string base64(std::span<const std::byte> bytes);
 class PageArrays {
  public:
   /// Little-endian numbers of 1, 2, 4 or 8 bytes. Returns what the page needs to read them: the number K of
-  /// the array, its type, length and filter. Throws InputError where zlib fails.
+  /// the array, its type, length and filter. Increments are differences from the number `apart` places
+  /// before. Throws InputError where zlib fails.
   template <typename Number>
-  nlohmann::ordered_json add(std::span<const Number> numbers, ArrayFilter filter = ArrayFilter::planes);
+  nlohmann::ordered_json add(std::span<const Number> numbers, ArrayFilter filter = ArrayFilter::planes,
+                             std::size_t apart = 1);
 
   /// The elements, one text for each array.
   const std::vector<std::string>& elements() const { return elements_; }
 
  private:
-  nlohmann::ordered_json add_bytes(std::span<const std::byte> bytes, std::size_t width, const char* type,
-                                   ArrayFilter filter);
+  nlohmann::ordered_json add_packed(std::span<const std::byte> bytes, std::size_t width, const char* type);
 
   std::vector<std::string> elements_;
 };

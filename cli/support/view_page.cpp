@@ -1,13 +1,16 @@
 #include "support/view_page.h"
 
-#include <limits>
+#include <algorithm>
+#include <array>
+#include <cmath>
 
 #include "geodome/base/error.h"
 #include "geodome/base/version.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/matrix/landmark_matrix.h"
 #include "support/describe_matrix.h"
-#include "support/page_arrays.h"
+#include "support/page_form.h"
+#include "support/page_matrix.h"
 #include "support/view_template.h"
 
 namespace geodome::cli {
@@ -26,78 +29,61 @@ Json add_coordinates(PageArrays& arrays, const RowMatrix<double>& values) {
   return arrays.add(std::span<const double>(values.data(), static_cast<std::size_t>(values.size())));
 }
 
-/// What is only looked at.
-Json add_picture(PageArrays& arrays, const RowMatrix<double>& values) {
-  const RowMatrix<float> narrow = values.cast<float>();
-  return arrays.add(std::span<const float>(narrow.data(), static_cast<std::size_t>(narrow.size())));
+/// In 16 bits per column, from the least to the largest number of it: within 1/131070 of that range.
+Json add_rounded(PageArrays& arrays, const RowMatrix<double>& values) {
+  if (values.rows() == 0 || !values.allFinite()) return add_coordinates(arrays, values);
+  constexpr double steps = 65535;
+  const Eigen::RowVectorXd low = values.colwise().minCoeff();
+  const Eigen::RowVectorXd step = (values.colwise().maxCoeff() - low) / steps;
+  std::vector<std::uint16_t> rounded;
+  rounded.reserve(static_cast<std::size_t>(values.size()));
+  for (Eigen::Index row = 0; row < values.rows(); ++row)
+    for (Eigen::Index k = 0; k < values.cols(); ++k) {
+      const double at = step[k] > 0 ? (values(row, k) - low[k]) / step[k] : 0;
+      rounded.push_back(static_cast<std::uint16_t>(std::clamp(std::round(at), 0.0, steps)));
+    }
+  Json facts = arrays.add(std::span<const std::uint16_t>(rounded), ArrayFilter::increments,
+                          static_cast<std::size_t>(values.cols()));
+  facts["low"] = std::vector<double>(low.data(), low.data() + low.size());
+  facts["step"] = std::vector<double>(step.data(), step.data() + step.size());
+  return facts;
 }
 
 Json add_numbers(PageArrays& arrays, const std::vector<Index>& numbers) {
   return arrays.add(std::span<const Index>(numbers), ArrayFilter::increments);
 }
 
-/// P by rows: where they begin, the landmark and the weight of every entry.
-Json add_weights(PageArrays& arrays, const LandmarkMatrix& matrix, const Execution& execution) {
-  std::vector<std::uint32_t> begin{0}, column;
-  std::vector<float> weight;
-  Weights row;
-  for (Index v = 0; v < matrix.size(); ++v) {
-    if (v % 4096 == 0) execution.report("page", static_cast<double>(v) / matrix.size());
-    matrix.read_weights(v, row);
-    const Index first = matrix.component(v) >= 0 ? matrix.first_landmark(matrix.component(v)) : 0;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      column.push_back(static_cast<std::uint32_t>(first + row.column[k]));
-      weight.push_back(static_cast<float>(row.value[k]));
-    }
-    if (column.size() > std::numeric_limits<std::uint32_t>::max())
-      throw InputError(text("P has more than ", std::numeric_limits<std::uint32_t>::max(),
-                            " entries, the most a page supports: use fewer landmarks or nonzeros"));
-    begin.push_back(static_cast<std::uint32_t>(column.size()));
+/// Every triangle with its lowest corner first, in the order of that corner: its step from the triangle
+/// before, and how far the other two corners are above it.
+Json add_triangles(PageArrays& arrays, const Triangles& triangles) {
+  std::vector<std::array<Index, 3>> turned;
+  for (Eigen::Index t = 0; t < triangles.rows(); ++t) {
+    std::array<Index, 3> corners{triangles(t, 0), triangles(t, 1), triangles(t, 2)};
+    std::rotate(corners.begin(), std::min_element(corners.begin(), corners.end()), corners.end());
+    turned.push_back(corners);
   }
-  Json P;
-  P["begin"] = arrays.add(std::span<const std::uint32_t>(begin), ArrayFilter::increments);
-  if (matrix.landmarks().size() <= 65536) {
-    const std::vector<std::uint16_t> narrow(column.begin(), column.end());
-    P["column"] = arrays.add(std::span<const std::uint16_t>(narrow), ArrayFilter::increments);
-  } else {
-    P["column"] = arrays.add(std::span<const std::uint32_t>(column), ArrayFilter::increments);
+  std::sort(turned.begin(), turned.end());
+  std::vector<Index> steps;
+  Index before = 0;
+  for (const auto& [a, b, c] : turned) {
+    steps.insert(steps.end(), {a - before, b - a, c - a});
+    before = a;
   }
-  P["weight"] = arrays.add(std::span<const float>(weight));
-  return P;
+  return arrays.add(std::span<const Index>(steps));
 }
 
-Json add_matrix(PageArrays& arrays, const MatrixInput& input, const Execution& execution) {
-  const LandmarkMatrix& matrix = require_factors(input, "'view'");
-  const LandmarkArrays& landmarks = matrix.landmark_arrays();
-  Json facts;
-  facts["P"] = add_weights(arrays, matrix, execution);
-  facts["W"] = std::visit(
-      [&](const auto& values) {
-        verify(landmarks.check, values);
-        return arrays.add(values);
-      },
-      landmarks.W);
-  facts["step"] = std::vector<double>(landmarks.step.begin(), landmarks.step.end());
-  facts["spacing"] = std::vector<double>(landmarks.spacing.begin(), landmarks.spacing.end());
-  facts["component_first"] =
-      std::vector<Index>(landmarks.component_first.begin(), landmarks.component_first.end());
-  facts["landmark"] = arrays.add(landmarks.landmark, ArrayFilter::increments);
-  if (!landmarks.component.empty())
-    facts["component"] = arrays.add(landmarks.component, ArrayFilter::increments);
-  return facts;
-}
-
-Json add_drawing(PageArrays& arrays, const Drawing& drawing) {
+/// The points are left out where they are the positions of all vertices, which the page holds anyway.
+Json add_drawing(PageArrays& arrays, const Drawing& drawing, const RowMatrix<double>& positions) {
   Json facts = Json::object();
-  if (drawing.points.rows() > 0) facts["points"] = add_picture(arrays, drawing.points);
-  if (drawing.triangles.rows() > 0)
-    facts["triangles"] = arrays.add(
-        std::span<const Index>(drawing.triangles.data(), static_cast<std::size_t>(drawing.triangles.size())),
-        ArrayFilter::increments);
+  const bool same = drawing.origin.empty() && positions.cols() == 3 &&
+                    drawing.points.rows() == positions.rows() && drawing.points == positions;
+  if (drawing.points.rows() > 0)
+    facts["points"] = same ? Json("positions") : add_rounded(arrays, drawing.points);
+  if (drawing.triangles.rows() > 0) facts["triangles"] = add_triangles(arrays, drawing.triangles);
   if (!drawing.edges.empty())
     facts["edges"] =
         arrays.add(std::span<const Index>(drawing.edges.front().data(), 2 * drawing.edges.size()),
-                   ArrayFilter::increments);
+                   ArrayFilter::increments, 2);
   if (!drawing.origin.empty()) facts["origin"] = add_numbers(arrays, drawing.origin);
   return facts;
 }
@@ -114,42 +100,70 @@ Json shape_facts(const ViewShape& shape, const nlohmann::json& summary) {
   return kept;
 }
 
-/// What bounds distances from below: positions, or the edges of a graph.
-void add_bound(PageArrays& arrays, const Shape& shape, Json& facts) {
-  if (const auto* graph = std::get_if<Graph>(&shape)) {
-    std::vector<std::int32_t> ends;
-    std::vector<double> lengths;
-    for (const Edge& edge : graph->edges) {
-      ends.insert(ends.end(), {edge.a, edge.b});
-      lengths.push_back(edge.length);
-    }
-    facts["graph"] = {{"ends", arrays.add(std::span<const std::int32_t>(ends))},
-                      {"lengths", arrays.add(std::span<const double>(lengths))}};
-    return;
+/// How much straight lines between rounded positions are off at most.
+double largest_difference(const std::vector<double>& step) {
+  double sum = 0;
+  for (const double one : step) sum += one * one;
+  return std::sqrt(sum);
+}
+
+/// The edges of a graph, which bound distances from below.
+Json add_graph(PageArrays& arrays, const Graph& graph) {
+  std::vector<std::int32_t> ends;
+  std::vector<double> lengths;
+  for (const Edge& edge : graph.edges) {
+    ends.insert(ends.end(), {edge.a, edge.b});
+    lengths.push_back(edge.length);
   }
-  const RowMatrix<double> positions = positions_of(shape);
-  facts["positions"] = add_coordinates(arrays, positions);
-  facts["dimension"] = positions.cols();
+  return {{"ends", arrays.add(std::span<const std::int32_t>(ends), ArrayFilter::increments, 2)},
+          {"lengths", arrays.add(std::span<const double>(lengths))}};
+}
+
+/// The shape itself: what bounds distances from below, positions or the edges of a graph, and what is drawn.
+void add_shape(PageArrays& arrays, const ViewShape& shape, bool rounded, Json& facts) {
+  const Distances& distances = shape.input.distances;
+  RowMatrix<double> positions;
+  if (distances.measured() && distances.has_shape()) {
+    if (const auto* graph = std::get_if<Graph>(distances.shape().get())) {
+      facts["graph"] = add_graph(arrays, *graph);
+    } else {
+      positions = positions_of(*distances.shape());
+      facts["positions"] = rounded ? add_rounded(arrays, positions) : add_coordinates(arrays, positions);
+      if (facts["positions"].contains("step"))
+        facts["rounding"] = largest_difference(facts["positions"]["step"]);
+      facts["dimension"] = positions.cols();
+    }
+  }
+  facts["drawing"] = add_drawing(arrays, shape.drawing, positions);
+}
+
+/// The coordinates of the landmarks where those are enough, else of all vertices.
+Json add_form(PageArrays& arrays, const LandmarkMatrix& matrix, const RowMatrix<double>& form) {
+  constexpr double tolerance = 5e-6;
+  const double diagonal = (form.colwise().maxCoeff() - form.colwise().minCoeff()).norm();
+  const auto landmarks = landmark_form(matrix, form, tolerance * diagonal);
+  if (!landmarks) return add_rounded(arrays, form);
+  return {{"landmarks", arrays.add(std::span<const float>(landmarks->data(),
+                                                          static_cast<std::size_t>(landmarks->size())))}};
 }
 
 Json shape_json(PageArrays& arrays, const ViewShape& shape, const nlohmann::json& summary,
                 const Execution& execution) {
+  const LandmarkMatrix& matrix = require_factors(shape.input, "'view'");
   Json facts;
   facts["facts"] = shape_facts(shape, summary);
-  facts["matrix"] = add_matrix(arrays, shape.input, execution);
-  facts["drawing"] = add_drawing(arrays, shape.drawing);
-  facts["form"] = add_picture(arrays, shape.form);
+  facts["matrix"] = add_matrix(arrays, matrix, execution);
+  add_shape(arrays, shape, is_coded(matrix), facts);
+  facts["form"] = add_form(arrays, matrix, shape.form);
   facts["turn"] = std::vector<double>(shape.turn.data(), shape.turn.data() + 9);  // by columns
   facts["corresponds"] = shape.corresponds;
   facts["alike"] = shape.alike;
-  const Distances& distances = shape.input.distances;
-  if (distances.measured() && distances.has_shape()) add_bound(arrays, *distances.shape(), facts);
-  if (const auto numbers = distances.labels(); !numbers.empty()) {
+  if (const auto numbers = shape.input.distances.labels(); !numbers.empty()) {
     const std::vector<double> labels(numbers.begin(), numbers.end());
     facts["labels"] = arrays.add(std::span<const double>(labels));
   }
   if (shape.error.size() > 0) {
-    facts["error"] = add_picture(arrays, shape.error);
+    facts["error"] = add_rounded(arrays, shape.error);
     facts["error_rows"] = shape.error_rows;
   }
   return facts;
@@ -180,7 +194,8 @@ std::int64_t page_bytes_bound(const ViewPage& page) {
   for (const ViewShape& shape : page.shapes) {
     const std::int64_t all = static_cast<std::int64_t>(shape.input.distances.file()->file_bytes()) +
                              4 * shape.form.size() + 4 * shape.error.size() +
-                             4 * shape.drawing.points.size() + 4 * shape.drawing.triangles.size();
+                             4 * shape.drawing.points.size() + 4 * shape.drawing.triangles.size() +
+                             coded_page_bytes(require_factors(shape.input, "'view'"));
     bytes += all / 3 * 4;
   }
   return bytes;

@@ -2,7 +2,7 @@
 // nothing is asked of anyone.
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync } from "node:fs";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { after, before, test } from "node:test";
 import { file_url, geodome, launch, open_page, program_path, root, screenshot, sizes, work } from "./support.mjs";
@@ -78,6 +78,65 @@ test("distances in the page are the command line's", async () => {
   await close();
 });
 
+// Two bent grids of size × size vertices that do not touch, and a vertex of no face.
+function write_two_sheets(path, size) {
+  const vertices = [], faces = [];
+  for (const sheet of [0, 1]) {
+    const first = vertices.length + 1;
+    for (let k = 0; k < size * size; ++k) {
+      const x = k % size, y = Math.floor(k / size);
+      vertices.push(`v ${x + 0.3 * Math.sin(y)} ${y} ${3 * Math.sin(x / 5) + 20 * sheet}`);
+      const at = first + k;
+      if (x + 1 < size && y + 1 < size) faces.push(`f ${at} ${at + 1} ${at + size}`, `f ${at + 1} ${at + size + 1} ${at + size}`);
+    }
+  }
+  vertices.push("v 1 2 3");
+  writeFileSync(path, [...vertices, ...faces, ""].join("\n"));
+}
+
+test("distances from coded cells are the command line's, to the rounding of positions", async () => {
+  write_two_sheets(at("sheets.obj"), 30);
+  build("pose0.ply", "coded", "--landmarks", "150", "--method", "cell", "--evaluate", "10");
+  build("pose0.ply", "coded bare", "--landmarks", "150", "--method", "cell", "--no-shape");
+  build("sheets.obj", "sheets", "--landmarks", "120", "--method", "cell");
+  const names = ["coded", "coded bare", "sheets"];
+  const url = view("coded", ...names.map((name) => at(`${name}.geodome`)));
+  const { page, complaints, close } = await open_page(browser, url);
+  for (const [shape, name] of names.entries()) {
+    const rounding = await page.evaluate((shape) => window.geodome.rounding(shape), shape);
+    assert.equal(rounding > 0, name !== "coded bare", name);
+    for (const vertex of [0, 777, 1500, 1799]) {
+      const got = await page.evaluate(([shape, vertex]) => window.geodome.row(shape, vertex), [shape, vertex]);
+      const wanted = distances_of(at(`${name}.geodome`), vertex, got.length);
+      if (rounding === 0) assert_close(got, wanted, 1e-9, `${name}, row ${vertex}`);
+      let equal = 0;
+      for (let k = 0; k < got.length; ++k) {
+        if (got[k] === wanted[k] || relative(got[k], wanted[k]) <= 1e-9) ++equal;
+        else assert.ok(Math.abs(got[k] - wanted[k]) <= rounding, `${name}, ${vertex} to ${k}: ${got[k]} instead of ${wanted[k]}`);
+      }
+      assert.ok(equal > 0.6 * got.length, `${name}, row ${vertex}: only ${equal} of ${got.length} are equal`);
+    }
+  }
+  assert.ok((await page.evaluate(() => window.geodome.row(2, 0))).slice(900).every((d) => d === Infinity), "sheets touch");
+  const [rounding, places] = await page.evaluate(() => [window.geodome.rounding(0), window.geodome.places(0)]);
+  const extents = [0, 1, 2].map((axis) => places.filter((_, k) => k % 3 === axis))
+    .map((all) => all.reduce((a, b) => Math.max(a, b)) - all.reduce((a, b) => Math.min(a, b)));
+  assert.ok(rounding < 1.6e-5 * Math.hypot(...extents), `rounded to ${rounding}`);
+  await page.keyboard.press("3");
+  await page.waitForTimeout(200);
+  await screenshot(page, "view-coded");
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a page of coded cells is small", () => {
+  view("small", at("coded.geodome"), "--error-rows", "0");
+  view("large", at("pose0.geodome"), "--error-rows", "0");
+  const arrays = (name) => readFileSync(at(`${name}.html`), "latin1").matchAll(/id="geodome-array-\d+">([^<]*)</g);
+  const bytes = ["small", "large"].map((name) => [...arrays(name)].reduce((sum, [, text]) => sum + text.length, 0));
+  assert.ok(bytes[0] < 0.5 * bytes[1], `${bytes}`);
+});
+
 test("a click changes the colours, a second one measures the pair", async () => {
   const { page, complaints, close } = await open_page(browser, single);
   const before_click = await page.evaluate(() => window.geodome.values(0));
@@ -144,7 +203,8 @@ test("the morph ends at the canonical form", async () => {
     extent = Math.max(extent, straight(form[a], form[b]));
     off = Math.max(off, Math.abs(straight(form[a], form[b]) - straight(place(a), place(b))));
   }
-  assert.ok(off < 1e-5 * extent, `off by ${off} of ${extent}`);
+  // The page holds the form in 16 bits per axis.
+  assert.ok(off < 2e-5 * extent, `off by ${off} of ${extent}`);
   await page.waitForTimeout(200);
   await screenshot(page, "view-form");
   assert.deepEqual(complaints, []);

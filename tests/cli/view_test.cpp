@@ -13,6 +13,7 @@
 
 #include "cli/run_program.h"
 #include "geodome/shape/builtin/creature.h"
+#include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/write.h"
 
 namespace geodome::internal {
@@ -87,11 +88,43 @@ TEST_F(ViewCommand, PutsEverythingIntoOnePage) {
     EXPECT_EQ(shape["matrix"]["P"]["begin"]["length"], 401);
     EXPECT_EQ(shape["matrix"]["P"]["weight"]["length"], built["nonzeros"]);
     EXPECT_EQ(shape["matrix"]["W"]["length"], 40 * 41 / 2);
-    EXPECT_EQ(shape["form"]["length"], 3 * 400);
+    EXPECT_EQ(shape["form"]["landmarks"]["length"], 3 * 40);
     EXPECT_EQ(shape["error"]["length"], 400);
   }
   EXPECT_EQ(run_program("view '" + file(0) + "' --output '" + folder_ / "again.html" + "' --quiet").output,
             "");
+}
+
+TEST_F(ViewCommand, HoldsCodedCells) {
+  const std::string coded = folder_ / "coded.geodome";
+  ASSERT_EQ(run_program("build '" + folder_ / "creature0.ply" + "' -o '" + coded +
+                        "' --landmarks 40 --method cell --quiet")
+                .exit_code,
+            0);
+  ASSERT_EQ(run_program("view '" + coded + "' --quiet --output '" + page() + "'").exit_code, 0);
+  const Json shape = facts_of(content(page()))["shapes"][0];
+  const Json& matrix = shape["matrix"];
+  EXPECT_FALSE(matrix.contains("P"));
+  EXPECT_EQ(matrix["vertices"]["cell"]["length"], 400);
+  EXPECT_EQ(matrix["W"]["off"]["length"], 40 * 41 / 2);
+  EXPECT_EQ(matrix["W"]["near"]["length"], 40);
+  EXPECT_EQ(shape["positions"]["type"], "Uint16");
+  EXPECT_EQ(shape["positions"]["length"], 3 * 400);
+  EXPECT_EQ(shape["drawing"]["points"], "positions");
+  EXPECT_GT(shape["rounding"], 0);
+}
+
+TEST_F(ViewCommand, GivenFormsAreHeldForAllVertices) {
+  RowMatrix<double> Z(400, 3);
+  for (int v = 0; v < 400; ++v) Z.row(v) << v % 7, v % 5, 0;
+  const std::string form = folder_ / "form.npy";
+  write_npy(Z, form);
+  ASSERT_EQ(
+      run_program("view '" + file(0) + "' --form '" + form + "' --quiet --output '" + page() + "'").exit_code,
+      0);
+  const Json shape = facts_of(content(page()))["shapes"][0];
+  EXPECT_EQ(shape["form"]["type"], "Uint16");
+  EXPECT_EQ(shape["form"]["length"], 3 * 400);
 }
 
 TEST_F(ViewCommand, EqualInputGivesEqualPages) {

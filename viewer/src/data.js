@@ -32,17 +32,37 @@ function join_planes(planes, width) {
   return bytes;
 }
 
-const types = { Float32Array, Float64Array, Uint8Array, Uint16Array, Uint32Array, Int32Array };
+// Undoes what ArrayFilter::signs and ArrayFilter::increments do (cli/support/page_arrays.h).
+function undo_filter(numbers, { signs, apart }) {
+  if (signs) {
+    const spare = 32 - 8 * numbers.BYTES_PER_ELEMENT; // shifts work on 32 bits
+    for (let k = 0; k < numbers.length; ++k) {
+      const bits = (numbers[k] << spare) >>> spare;
+      numbers[k] = (bits >>> 1) ^ -(bits & 1);
+    }
+  }
+  if (apart) for (let k = apart; k < numbers.length; ++k) numbers[k] += numbers[k - apart];
+}
 
-async function read_array({ array, type, length, increments }) {
+// Rounded numbers by columns, from `low` in steps of `step`.
+function unrounded(numbers, { low, step }) {
+  const result = new Float64Array(numbers.length), columns = low.length;
+  for (let k = 0; k < numbers.length; ++k) result[k] = low[k % columns] + numbers[k] * step[k % columns];
+  return result;
+}
+
+const types = { Float32Array, Float64Array, Uint8Array, Uint16Array, Uint32Array, Int16Array, Int32Array };
+
+async function read_array(description) {
+  const { array, type, length } = description;
   const element = document.getElementById(`geodome-array-${array}`);
   const bytes = await inflate(from_base64(element.textContent));
   element.remove(); // the text is no longer needed, and long
   const Type = types[`${type}Array`];
   const numbers = new Type(join_planes(bytes, Type.BYTES_PER_ELEMENT).buffer);
   if (numbers.length !== length) throw new Error(`array ${array} has ${numbers.length} numbers, expected ${length}`);
-  if (increments) for (let k = 1; k < length; ++k) numbers[k] += numbers[k - 1];
-  return numbers;
+  undo_filter(numbers, description);
+  return "low" in description ? unrounded(numbers, description) : numbers;
 }
 
 // Every descriptor of an array, however deep, becomes the array itself.

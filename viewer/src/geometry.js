@@ -75,9 +75,23 @@ function drawn_form(shape, points, drawn_count, vertex_of, component) {
   return result;
 }
 
+// Triangles come with their lowest corner first: its step from the triangle before, and how far the others are above it.
+function corners_of(steps) {
+  const result = new Uint32Array(steps.length);
+  for (let t = 0, low = 0; t < steps.length; t += 3) {
+    low += steps[t];
+    result[t] = low;
+    result[t + 1] = low + steps[t + 1];
+    result[t + 2] = low + steps[t + 2];
+  }
+  return result;
+}
+
 // `shape` as the page holds it, `component` a function of the vertex.
 export function make_geometry(shape, component) {
-  const { points, triangles, edges, origin } = shape.drawing;
+  const { edges, origin } = shape.drawing;
+  const points = shape.drawing.points === "positions" ? shape.positions : shape.drawing.points;
+  const triangles = shape.drawing.triangles && corners_of(shape.drawing.triangles);
   const drawn = origin ? origin.length : shape.form.length / 3;
   const vertex_of = origin ? (d) => origin[d] : (d) => d;
   const form = centred(drawn_form(shape, points, drawn, vertex_of, component));

@@ -6,6 +6,7 @@ export function make_hook(app, stage, actions) {
     vertices: () => app.views.map((view) => view.vertices),
     // All distances from a vertex, and between two, of a shape.
     row: (shape, vertex) => Array.from(app.views[shape].matrix.row(vertex)),
+    rounding: (shape) => app.views[shape].rounding,
     distance: (shape, from, to) => app.views[shape].matrix.distance(from, to),
     state: () => ({
       sources: app.views.map((view) => view.source),

@@ -1,5 +1,8 @@
 // Distances from P and W, as computed by `geodome query` and `geodome rows`: K ≈ P W Pᵀ with the same near-field
 // correction (src/geodome/matrix/near_field.h) in the same double precision.
+import { CellWeights } from "./cell_weights.js";
+import { add_predictions, triangle_begins } from "./landmark_distances.js";
+import { SparseWeights } from "./sparse_weights.js";
 
 // In landmark spacings: below the first only the squared form counts, above the second only the linear one.
 const blend_begin = 0.7, blend_end = 1.3;
@@ -7,49 +10,49 @@ const blend_begin = 0.7, blend_end = 1.3;
 export class Matrix {
   // `matrix` as the page holds it; `bound` as lower_bound.js makes it.
   constructor(matrix, bound) {
-    this.begin = matrix.P.begin;
-    this.column = matrix.P.column;
-    this.weight = matrix.P.weight;
-    this.size = this.begin.length - 1;
-    this.W = matrix.W;
+    this.P = matrix.P === undefined ? new CellWeights(matrix) : new SparseWeights(matrix);
+    this.size = this.P.size;
     this.step = matrix.step;
     this.spacing = matrix.spacing;
     this.first = matrix.component_first;
-    this.vertex_component = matrix.component;
+    this.W = matrix.P === undefined ? add_predictions(matrix.W, this.first) : matrix.W;
+    this.W_begin = triangle_begins(this.first);
     this.landmarks = matrix.landmark;
     this.bound = bound;
-    this.W_begin = [0];
-    for (let c = 0; c + 1 < this.first.length; ++c) {
-      const count = this.first[c + 1] - this.first[c];
-      this.W_begin.push(this.W_begin[c] + (count * (count + 1)) / 2);
-    }
-    // Room for the difference of two rows of P.
-    this.merged_column = new Int32Array(2 * this.longest_row());
-    this.merged_value = new Float64Array(2 * this.longest_row());
+    // Room for two rows of P and their difference.
+    this.from = this.make_row(this.P.longest);
+    this.to = this.make_row(this.P.longest);
+    this.difference = this.make_row(2 * this.P.longest);
   }
 
   get form() {
     return "near-field";
   }
 
-  longest_row() {
-    let longest = 0;
-    for (let v = 0; v < this.size; ++v) longest = Math.max(longest, this.begin[v + 1] - this.begin[v]);
-    return longest;
+  make_row(longest) {
+    return { count: 0, scale: 1, column: new Int32Array(longest), value: new Float64Array(longest) };
+  }
+
+  // Row i of P. Rows of a thresholded P may miss sum one: `scale` mends that.
+  read_row(i, row) {
+    row.count = this.P.read(i, row.column, row.value);
+    let sum = 0;
+    for (let k = 0; k < row.count; ++k) sum += row.value[k];
+    row.scale = sum > 0.5 ? 1 / sum : 1;
   }
 
   component(vertex) {
-    return this.vertex_component === undefined ? 0 : this.vertex_component[vertex];
+    return this.P.component(vertex);
   }
 
-  // W times row i of P: for every landmark, zero for those of other components.
-  landmark_distances(i) {
-    const c = this.component(i), z = new Float64Array(this.landmarks.length);
-    const { W, column, weight } = this;
+  // W times a row of P of component c: for every landmark, zero for those of other components.
+  landmark_distances({ count: entries, column, value }, c) {
+    const z = new Float64Array(this.landmarks.length);
+    const { W } = this;
     const first = this.first[c], count = this.first[c + 1] - first, base = this.W_begin[c];
     const step = this.step.length > 0 ? this.step[c] : 1;
-    for (let k = this.begin[i]; k < this.begin[i + 1]; ++k) {
-      const own = column[k] - first, w = weight[k];
+    for (let k = 0; k < entries; ++k) {
+      const own = column[k] - first, w = value[k];
       const row = base + (own * (own + 1)) / 2;
       for (let r = 0; r <= own; ++r) z[first + r] += w * W[row + r];
       for (let r = own + 1, at = base + (r * (r + 1)) / 2 + own; r < count; ++r, at += r) z[first + r] += w * W[at];
@@ -58,38 +61,37 @@ export class Matrix {
     return z;
   }
 
-  // Rows of a thresholded P may miss sum one.
-  unit_scale(i) {
-    let sum = 0;
-    for (let k = this.begin[i]; k < this.begin[i + 1]; ++k) sum += this.weight[k];
-    return sum > 0.5 ? 1 / sum : 1;
-  }
-
-  same_row(i, j) {
-    const { begin, column, weight } = this;
-    const length = begin[i + 1] - begin[i];
-    if (length !== begin[j + 1] - begin[j]) return false;
-    for (let k = 0, a = begin[i], b = begin[j]; k < length; ++k, ++a, ++b)
-      if (column[a] !== column[b] || weight[a] !== weight[b]) return false;
+  // Whether P tells the two vertices apart that were read.
+  same_row() {
+    const { from, to } = this;
+    if (from.count !== to.count) return false;
+    for (let k = 0; k < from.count; ++k)
+      if (from.column[k] !== to.column[k] || from.value[k] !== to.value[k]) return false;
     return true;
   }
 
-  // sqrt(-½ δ W₂ δᵀ), δ the difference of the two rows of P, each scaled to sum one.
-  near_distance(i, j, scale_i, scale_j) {
-    const { begin, column, weight, W, merged_column: at, merged_value: value } = this;
-    const c = this.component(i), first = this.first[c], base = this.W_begin[c];
-    const step = this.step.length > 0 ? this.step[c] : 1;
+  // The difference of the two rows of P that were read, each scaled to sum one; landmarks counted from `first`.
+  subtract_rows(first) {
+    const { from, to, difference } = this;
     let size = 0;
-    for (let a = begin[i], b = begin[j], a_end = begin[i + 1], b_end = begin[j + 1]; a < a_end || b < b_end; ++size) {
-      const ca = a < a_end ? column[a] : Infinity, cb = b < b_end ? column[b] : Infinity;
-      at[size] = (ca < cb ? ca : cb) - first;
+    for (let a = 0, b = 0; a < from.count || b < to.count; ++size) {
+      const ca = a < from.count ? from.column[a] : Infinity, cb = b < to.count ? to.column[b] : Infinity;
+      difference.column[size] = (ca < cb ? ca : cb) - first;
       let delta = 0;
-      if (ca <= cb) delta += scale_i * weight[a++];
-      if (cb <= ca) delta -= scale_j * weight[b++];
-      value[size] = delta;
+      if (ca <= cb) delta += from.scale * from.value[a++];
+      if (cb <= ca) delta -= to.scale * to.value[b++];
+      difference.value[size] = delta;
     }
+    difference.count = size;
+  }
+
+  // sqrt(-½ δ W₂ δᵀ), δ the difference of the two rows that were read, of component c.
+  near_distance(c) {
+    this.subtract_rows(this.first[c]);
+    const { W, difference: { count, column: at, value } } = this;
+    const base = this.W_begin[c], step = this.step.length > 0 ? this.step[c] : 1;
     let total = 0;
-    for (let r = 0; r < size; ++r) {
+    for (let r = 0; r < count; ++r) {
       const row = base + (at[r] * (at[r] + 1)) / 2;
       let left = 0;
       for (let s = 0; s < r; ++s) {
@@ -102,14 +104,15 @@ export class Matrix {
     return Math.sqrt(Math.max(0, (-total * step * step) / 2));
   }
 
-  correct(raw, i, j, scale_i) {
+  // The distance of vertices i, which was read, and j, where P W Pᵀ is `raw`.
+  correct(raw, i, j, c) {
     if (i === j) return 0;
-    const bound = this.bound(i, j);
-    const spacing = this.spacing[this.component(i)];
+    const bound = this.bound(i, j), spacing = this.spacing[c];
     let distance = raw;
     if (raw < blend_end * spacing) {
-      let near = this.near_distance(i, j, scale_i, this.unit_scale(j));
-      if (bound <= 0 && !this.bound.chord && this.same_row(i, j)) near = raw;
+      this.read_row(j, this.to);
+      let near = this.near_distance(c);
+      if (bound <= 0 && !this.bound.chord && this.same_row()) near = raw;
       if (this.bound.chord && near > bound)
         near = bound + (near - bound) * Math.min(1, near / (blend_begin * spacing));
       const share = Math.min(1, Math.max(0, (raw / spacing - blend_begin) / (blend_end - blend_begin)));
@@ -123,21 +126,22 @@ export class Matrix {
     const count = to === undefined ? this.size : to.length;
     const result = new Float64Array(count);
     const c = this.component(i);
-    if (c < 0) {
-      for (let k = 0; k < count; ++k) result[k] = (to === undefined ? k : to[k]) === i ? 0 : Infinity;
-      return result;
-    }
-    const { begin, column, weight } = this;
-    const z = this.landmark_distances(i), scale = this.unit_scale(i);
+    if (c >= 0) this.read_row(i, this.from);
+    const raw = c >= 0 ? this.P.product(this.landmark_distances(this.from, c)) : undefined;
     for (let k = 0; k < count; ++k) {
       const j = to === undefined ? k : to[k];
-      if (this.component(j) !== c) {
-        result[k] = Infinity;
-        continue;
-      }
-      let raw = 0;
-      for (let e = begin[j], end = begin[j + 1]; e < end; ++e) raw += weight[e] * z[column[e]];
-      result[k] = this.correct(raw, i, j, scale);
+      if (c < 0 || this.component(j) !== c) result[k] = i === j ? 0 : Infinity;
+      else result[k] = this.correct(raw(j), i, j, c);
+    }
+    return result;
+  }
+
+  // P times three numbers for each landmark: three numbers for each vertex.
+  combinations(numbers) {
+    const result = new Float64Array(3 * this.size);
+    for (let axis = 0; axis < 3; ++axis) {
+      const product = this.P.product(Float64Array.from(this.landmarks, (_, k) => numbers[3 * k + axis]));
+      for (let v = 0; v < this.size; ++v) result[3 * v + axis] = product(v);
     }
     return result;
   }
@@ -146,17 +150,16 @@ export class Matrix {
     return this.row(i, [j])[0];
   }
 
-  // For every vertex the landmark it draws on most (its place among the landmarks), or -1.
-  cells() {
-    const result = new Int32Array(this.size).fill(-1);
-    for (let v = 0; v < this.size; ++v) {
-      let most = -Infinity;
-      for (let k = this.begin[v]; k < this.begin[v + 1]; ++k)
-        if (this.weight[k] > most) {
-          most = this.weight[k];
-          result[v] = this.column[k];
-        }
-    }
-    return result;
+  // The landmark a vertex draws on most (its place among the landmarks), or -1.
+  nearest_landmark(vertex) {
+    const { to } = this;
+    this.read_row(vertex, to);
+    let best = -1, most = -Infinity;
+    for (let k = 0; k < to.count; ++k)
+      if (to.value[k] > most) {
+        most = to.value[k];
+        best = to.column[k];
+      }
+    return best;
   }
 }

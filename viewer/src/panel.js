@@ -26,6 +26,12 @@ function toggle(app, name, text, title) {
            update: () => (input.checked = app[name]) };
 }
 
+// Positions of some shapes are rounded: how much that can change distances.
+function agreement(views) {
+  const most = Math.max(...views.map((view) => view.rounding));
+  return most > 0 ? ` to within ${digits(most, 2)}` : "";
+}
+
 export class Panel {
   constructor(container, app, actions) {
     this.app = app;
@@ -135,7 +141,7 @@ export class Panel {
     const drawn = app.views.filter((view) => view.geometry.drawn < view.vertices);
     return element("section", { class: "small" },
       element("p", {}, "All distances are computed in this page from P and W and equal those of ", element("code", {}, "geodome query"),
-        ` (near-field correction: below 1.3 landmark spacings, ${spacing}, blended with the distance in the flat space of the landmark distances and, nearer, with the straight-line distance; never below the latter).`),
+        `${agreement(app.views)} (near-field correction: below 1.3 landmark spacings, ${spacing}, blended with the distance in the flat space of the landmark distances and, nearer, with the straight-line distance; never below the latter).`),
       drawn.length > 0 && element("p", { id: "decimated" }, ...drawn.map((view) =>
         `${view.facts.name}: ${grouped(view.geometry.drawn)} of ${grouped(view.vertices)} vertices are drawn; all vertices can be queried by their index. `)),
       element("p", {}, `geodome ${app.page.version}`));

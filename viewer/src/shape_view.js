@@ -18,6 +18,7 @@ export class ShapeView {
     this.shape = shape;
     this.facts = shape.facts;
     this.matrix = new Matrix(shape.matrix, lower_bound(shape));
+    if (shape.form.landmarks !== undefined) shape.form = this.matrix.combinations(shape.form.landmarks);
     this.geometry = make_geometry(shape, (v) => this.matrix.component(v));
     this.source = this.target = -1;
     this.distances = undefined; // from the source to every drawn vertex
@@ -33,6 +34,10 @@ export class ShapeView {
 
   get vertices() {
     return this.matrix.size;
+  }
+  // How much distances differ at most from those of the command line.
+  get rounding() {
+    return this.shape.rounding ?? 0;
   }
   get has_error() {
     return this.shape.error !== undefined;
@@ -62,7 +67,7 @@ export class ShapeView {
     if (this.is_surface) {
       shared.setAttribute("normal", new BufferAttribute(geometry.place_normals, 4, true));
       shared.setAttribute("form_normal", new BufferAttribute(geometry.form_normals, 4, true));
-      shared.setIndex(new BufferAttribute(new Uint32Array(geometry.triangles.buffer), 1));
+      shared.setIndex(new BufferAttribute(geometry.triangles, 1));
       this.body = new Mesh(shared, surface_material(this.uniforms));
       this.add(this.body);
     } else {
@@ -235,9 +240,8 @@ export class ShapeView {
   }
 
   make_cell_tints() {
-    const cells = this.matrix.cells();
     return this.drawn_tints((v, tints, at) =>
-      cell_colour(cells[v]).forEach((x, channel) => (tints[at + channel] = Math.round(255 * x))));
+      cell_colour(this.matrix.nearest_landmark(v)).forEach((x, channel) => (tints[at + channel] = Math.round(255 * x))));
   }
 
   drawn_tints(fill) {
