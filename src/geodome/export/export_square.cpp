@@ -25,11 +25,12 @@ void write_mat_columns(const DistanceMatrix& distances, std::optional<double> ar
                        const Execution& execution) {
   MatFileWriter writer(path);
   writer.begin_matrix<Scalar>("geodist", distances.size(), distances.size());
-  for_each_row_block(distances, all_vertices(distances), execution,
-                     [&](std::span<const Index>, const RowMatrix<double>& rows) {
-                       const RowMatrix<Scalar> numbers = rows.template cast<Scalar>();
-                       writer.append(numbers.data(), numbers.size());
-                     });
+  const auto append = [&](const RowMatrix<Scalar>& numbers) {
+    writer.append(numbers.data(), numbers.size());
+  };
+  for_each_row_block(
+      distances, all_vertices(distances), execution,
+      [&](std::span<const Index>, const RowMatrix<double>& rows) { append(rows.template cast<Scalar>()); });
   if (area) writer.add_scalar("sqrt_area", std::sqrt(*area));
   writer.commit();
 }

@@ -131,8 +131,8 @@ class PlaneFitter {
       covariance += weight[i] * offset.transpose() * offset;
     }
     const Eigen::SelfAdjointEigenSolver<Eigen::Matrix3d> solver(covariance);
-    const Eigen::Matrix3d axes = solver.eigenvectors();
-    const Eigen::Vector3d variance = solver.eigenvalues();
+    const Eigen::Matrix3d& axes = solver.eigenvectors();
+    const Eigen::Vector3d& variance = solver.eigenvalues();
     return {{axes.col(2).transpose(), axes.col(1).transpose(), axes.col(0).transpose(), 0},
             variance[2] > 0 ? variance[1] / variance[2] : 0};
   }
