@@ -29,6 +29,8 @@ using testing::TemporaryFolder;
 struct NamedShape {
   std::string name;
   Shape shape;
+
+  friend void PrintTo(const NamedShape& one, std::ostream* out) { *out << one.name; }
 };
 
 Graph star(Index arms, Index length) {
