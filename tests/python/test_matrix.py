@@ -197,7 +197,7 @@ def test_components_are_infinitely_far(animal):
     assert np.isfinite(m.embed(2)).all()
 
 
-@pytest.mark.parametrize("method", [name for name in geodome.method_names() if name not in ("sbha", "bha")])
+@pytest.mark.parametrize("method", [name for name in geodome.method_names() if name not in ("sbha", "bha", "cell")])
 def test_baselines_answer_the_same_queries(animal, method):
     m = geodome.build(animal, method=method, landmarks=100)
     exact = geodome.distances(animal, sources=[0, 50], geodesic="exact")
@@ -317,3 +317,14 @@ def test_all_of_P(animal, matrix):
     dense = geodome.build(animal, landmarks=matrix.landmarks, method="bha")
     assert dense.nbytes > matrix.nbytes and dense.recipe["method"] == "bha"
     np.testing.assert_allclose(np.asarray(dense.P.sum(axis=1)).ravel(), 1, rtol=1e-5)
+
+
+def test_cells_answer_as_factors_do(animal):
+    m = geodome.build(animal, method="cell", landmarks=100)
+    rows = m.rows([0, 50])
+    np.testing.assert_allclose(m[[0, 50], [7, 8]], rows[[0, 1], [7, 8]], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(m.block([50], [3, 9]), rows[1:, [3, 9]], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose((m @ np.ones(600))[0], m.rows([0], raw=True).sum(), rtol=1e-9)
+    assert m.embed(3).shape == (600, 3) and 0 < m.nbytes < geodome.build(animal, method="sbha", landmarks=100).nbytes / 5
+    with pytest.raises(ValueError, match="rounding"):
+        geodome.build(animal, method="cell", landmarks=100, rounding=0)

@@ -80,7 +80,7 @@ def test_what_another_build_left_is_not_used(animal, tmp_path):
 
 @pytest.mark.parametrize("options, message", [
     ({"distances": lambda vertex: np.zeros(600)}, "given"), ({"save_every": -1}, "-1"),
-    ({"method": "fmds"}, "resume= .*fmds.*sbha and bha"),
+    ({"method": "fmds"}, "resume= .*fmds.*sbha, bha and cell"),
 ])
 def test_what_cannot_be_resumed_is_refused(animal, tmp_path, options, message):
     with pytest.raises(ValueError, match=message):
