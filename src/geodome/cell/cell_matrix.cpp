@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/lanes.h"
 
 namespace geodome::internal {
 namespace {
@@ -28,18 +29,6 @@ class LazyArray {
  private:
   T* data_;
 };
-
-template <typename Work>
-void with_lanes(Eigen::Index lanes, Work&& work) {
-  if (lanes == 1)
-    work(std::integral_constant<int, 1>());
-  else if (lanes == 4)
-    work(std::integral_constant<int, 4>());
-  else if (lanes == 8)
-    work(std::integral_constant<int, 8>());
-  else
-    work(std::integral_constant<int, 16>());
-}
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/matrix/lanes.h"
 #include "geodome/matrix/rescaled_arrays.h"
 
 namespace geodome::internal {
@@ -98,19 +99,6 @@ void multiply_row(const Column* column, const Weight* weight, std::size_t size, 
       add_scaled<lanes>(static_cast<double>(weight[k]), Z + static_cast<std::size_t>(column[k]) * lanes, sum);
     for (int lane = 0; lane < lanes; ++lane) out[lane] = step * sum[lane];
   }
-}
-
-/// Calls `work` with the number of columns of a panel as a compile-time constant.
-template <typename Work>
-void with_lanes(Eigen::Index lanes, Work&& work) {
-  if (lanes == 1)
-    work(std::integral_constant<int, 1>());
-  else if (lanes == 4)
-    work(std::integral_constant<int, 4>());
-  else if (lanes == 8)
-    work(std::integral_constant<int, 8>());
-  else
-    work(std::integral_constant<int, 16>());
 }
 
 }  // namespace

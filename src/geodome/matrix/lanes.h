@@ -1,0 +1,23 @@
+#pragma once
+/// Inner loops of a fixed length.
+
+#include <type_traits>
+
+#include "geodome/base/types.h"
+
+namespace geodome::internal {
+
+/// Calls `work` with the number of columns of a panel, which is 1, 4, 8 or 16, as a compile-time constant.
+template <typename Work>
+void with_lanes(Eigen::Index lanes, Work&& work) {
+  if (lanes == 1)
+    work(std::integral_constant<int, 1>());
+  else if (lanes == 4)
+    work(std::integral_constant<int, 4>());
+  else if (lanes == 8)
+    work(std::integral_constant<int, 8>());
+  else
+    work(std::integral_constant<int, 16>());
+}
+
+}  // namespace geodome::internal
