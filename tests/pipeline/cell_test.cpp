@@ -273,12 +273,12 @@ TEST_P(CellOn, AnyNumberOfLandmarksWillDo) {
   }
 }
 
-/// Shapes where sbha is more accurate at the default number of landmarks, relative errors of the linear form
-/// of cell and sbha: a sphere of 492 vertices 0.0078 and 0.0057, one of quads 0.0095 and 0.0077, a path of
-/// 300 0.030 and 0.0015, a star of 211 0.045 and 0.012. The support of a cell has most of the landmarks on
-/// such small shapes, and on a path or star few rows tell its landmarks apart.
-bool sbha_is_better(const std::string& name) {
-  return name == "Sphere" || name == "SphereOfQuads" || name == "PathGraph" || name == "Star";
+/// How many times the error of sbha is allowed at the default number of landmarks. Measured, of the linear
+/// form and with the near field: 1.17 and 1.18 on a sphere of 492 vertices, 2.6 and 3.4 on a path, where the
+/// biharmonic interpolant is nearly exact.
+double allowed_ratio(const std::string& name) {
+  if (name == "Sphere") return 1.25;
+  return name == "PathGraph" ? 4 : 1.1;
 }
 
 TEST_P(CellOn, IsAsAccurateAsSbhaInAFractionOfTheBytes) {
@@ -286,10 +286,9 @@ TEST_P(CellOn, IsAsAccurateAsSbhaInAFractionOfTheBytes) {
   const Build cell = build_matrix(shape(), options_of()),
               sbha = build_matrix(shape(), options_of(0, Method::sbha));
   EXPECT_LT(cell.matrix->bytes(), sbha.matrix->bytes() / 2);
-  if (sbha_is_better(GetParam().name)) return;
   const Errors ours = errors_of(shape(), cell, *solver), theirs = errors_of(shape(), sbha, *solver);
-  EXPECT_LT(ours.raw, 1.1 * theirs.raw);
-  EXPECT_LT(ours.near, 1.1 * theirs.near);
+  EXPECT_LT(ours.raw, allowed_ratio(GetParam().name) * theirs.raw);
+  EXPECT_LT(ours.near, allowed_ratio(GetParam().name) * theirs.near);
 }
 
 INSTANTIATE_TEST_SUITE_P(EveryShape, CellOn, ::testing::ValuesIn(every_shape()),

@@ -56,7 +56,7 @@ class CellMatrix final : public LandmarkMatrix {
 };
 
 /// Decodes the landmarks and cells; vertices are decoded when they are first needed, in blocks. Throws
-/// InputError when the arrays do not fit each other. Cost: about 10 ns per pair of landmarks.
+/// InputError when the arrays do not fit each other. Cost: about 30 ns per pair of landmarks.
 std::shared_ptr<const CellMatrix> make_cell_matrix(CellMatrixArrays arrays,
                                                    DistanceKind kind = DistanceKind::distance);
 

@@ -20,7 +20,7 @@ void put_distances(std::span<const std::uint16_t> distances, std::span<const Ind
                    std::size_t first_context, TokenRecord& record);
 
 /// Into the packed lower triangle of `landmarks` landmarks. Throws InputError when what is read makes no
-/// sense. Cost: about 10 ns per pair; 2 bytes per entry of the whole square meanwhile.
+/// sense. Cost: about 30 ns per pair; 2 bytes per entry of the whole square meanwhile.
 void get_distances(TokenReader& reader, Index landmarks, std::size_t first_context,
                    std::span<std::uint16_t> distances);
 

@@ -167,7 +167,7 @@ std::shared_ptr<const DistanceMatrix> build_cell(MethodRun& run) {
   rows.reset();
   prepared.release_solver();
   const LearnedCells learned = run.run("interpolation", [&] {
-    return learn_cells(layout, found.order, sums, prepared.size(), {1e-6, run.options.rounding},
+    return learn_cells(layout, found.order, sums, prepared.size(), {.rounding = run.options.rounding},
                        run.execution);
   });
   const auto storage = std::make_shared<Storage>();
