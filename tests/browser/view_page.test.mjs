@@ -203,8 +203,7 @@ test("the morph ends at the canonical form", async () => {
     extent = Math.max(extent, straight(form[a], form[b]));
     off = Math.max(off, Math.abs(straight(form[a], form[b]) - straight(place(a), place(b))));
   }
-  // The page holds the form in 16 bits per axis.
-  assert.ok(off < 2e-5 * extent, `off by ${off} of ${extent}`);
+  assert.ok(off < 1e-5 * extent, `off by ${off} of ${extent}`);
   await page.waitForTimeout(200);
   await screenshot(page, "view-form");
   assert.deepEqual(complaints, []);
