@@ -38,7 +38,12 @@ class CellMatrix final : public LandmarkMatrix {
   MatrixFacts facts() const override;
   std::string_view codec() const override { return "cell"; }
   std::int64_t bytes() const override;
+  using LandmarkMatrix::entries;
   using LandmarkMatrix::weights;
+  /// Many pairs are grouped by the cell of their smaller vertex: W times the weights of a cell is computed
+  /// once for all of them.
+  Vector entries(std::span<const Index> I, std::span<const Index> J,
+                 const Execution& execution = {}) const override;
   void read_weights(Index vertex, Weights& row) const override;
 
  private:
@@ -47,6 +52,9 @@ class CellMatrix final : public LandmarkMatrix {
   CellMatrix(CellMatrixArrays arrays, const LandmarkArrays& landmarks, std::shared_ptr<const Decoded> decoded,
              DistanceKind kind);
 
+  struct Pairs;
+  void pairs_of_cell(std::uint32_t number, const Pairs& pairs, std::span<const std::uint32_t> at,
+                     Vector& result) const;
   void prefetch_weights(Index vertex, bool near) const override;
   void spread(Index begin, Index end, const RowMatrix<double>& Z, double* out) const override;
   void collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const override;

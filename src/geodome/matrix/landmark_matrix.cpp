@@ -6,6 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
 #include "geodome/matrix/landmark_matrix_check.h"
+#include "geodome/matrix/lanes.h"
 
 namespace geodome::internal {
 namespace {
@@ -15,14 +16,6 @@ constexpr std::size_t chunk = 4096;
 
 std::size_t chunks(std::size_t count) {
   return (count + chunk - 1) / chunk;
-}
-
-/// Columns worked on together: the smallest of 1, 4, 8, 16 that holds `wanted`, so that the inner loops have
-/// a fixed length.
-Eigen::Index lanes_for(Eigen::Index wanted) {
-  for (const Eigen::Index lanes : {1, 4, 8})
-    if (wanted <= lanes) return lanes;
-  return 16;
 }
 
 /// Calls visit(begin, end, place) for every run of consecutive vertices among vertices[first .. last), the

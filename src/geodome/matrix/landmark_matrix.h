@@ -45,7 +45,7 @@ class LandmarkMatrix : public DistanceMatrix {
 
   /// Cost: p_row² per entry.
   Vector entries(std::span<const Index> I, std::span<const Index> J,
-                 const Execution& execution = {}) const final;
+                 const Execution& execution = {}) const override;
   /// Cost: per row one product with W and p_row per column, or p_row² per entry where that is less.
   RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
                           const Execution& execution = {}) const final;
@@ -98,6 +98,9 @@ class LandmarkMatrix : public DistanceMatrix {
 
   std::int64_t landmark_bytes() const;
 
+  using Power = PackedSymmetric::Power;
+  Power power() const;
+
   /// Brings a row of P closer: first where it is, then, when that has arrived (`near`), itself.
   virtual void prefetch_weights(Index /*vertex*/, bool /*near*/) const {}
 
@@ -107,8 +110,6 @@ class LandmarkMatrix : public DistanceMatrix {
   virtual void collect(Index begin, Index end, const double* X, RowMatrix<double>& sums) const = 0;
 
  private:
-  using Power = PackedSymmetric::Power;
-  Power power() const;
   double entry_without_form(Index i, Index j) const;
   Index common_component(std::span<const Index> vertices) const;
   RowMatrix<double> rows(std::span<const Index> I, Power power, const Execution& execution) const;

@@ -11,6 +11,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/matrix/lanes.h"
 
 namespace geodome::internal {
 namespace {
@@ -136,6 +137,32 @@ std::vector<double> times_sparse(const T* values, Index size, const Weights& a) 
     result[row] += gather<power>(own, a.value.data(), 0, before, [&](std::size_t k) { return a.column[k]; });
   }
   return result;
+}
+
+/// The same for several weights at once.
+template <Power power, int lanes, typename T>
+void times_columns(const T* values, std::span<const Index> columns, const double* X,
+                   RowMatrix<double>& result) {
+  std::size_t before = 0;  // columns smaller than the row
+  for (Index row = 0; row < result.rows(); ++row) {
+    const T* own = values + row_begin(row);
+    double* out = result.data() + static_cast<std::size_t>(row) * lanes;
+    if (before < columns.size() && columns[before] == row) {
+      const double* x = X + before * lanes;
+      for (Index c = 0; c < row; ++c) {
+        const double w = value<power>(own[c]);
+        double* mirror = result.data() + static_cast<std::size_t>(c) * lanes;
+        for (int lane = 0; lane < lanes; ++lane) mirror[lane] += w * x[lane];
+      }
+      ++before;
+    }
+    std::array<double, lanes> sum{};
+    for (std::size_t k = 0; k < before; ++k) {
+      const double w = value<power>(own[columns[k]]);
+      for (int lane = 0; lane < lanes; ++lane) sum[lane] += w * X[k * lanes + lane];
+    }
+    for (int lane = 0; lane < lanes; ++lane) out[lane] += sum[lane];
+  }
 }
 
 /// Rows [begin, end) of the triangle: `mine` (size by lanes) gets what they and their mirror images add.
@@ -272,6 +299,19 @@ std::vector<double> PackedSymmetric::times(const Weights& a, Power power) const 
     return times_sparse<constant.value>(values, size_, a);
   });
   for (double& entry : result) entry *= scale(step_, power);
+  return result;
+}
+
+RowMatrix<double> PackedSymmetric::times(std::span<const Index> columns, const RowMatrix<double>& X,
+                                         Power power) const {
+  verify_all();
+  RowMatrix<double> result = RowMatrix<double>::Zero(size_, X.cols());
+  with_lanes(X.cols(), [&](auto lanes) {
+    dispatch(values_, power, [&](const auto* values, auto constant) {
+      times_columns<constant.value, lanes.value>(values, columns, X.data(), result);
+    });
+  });
+  result *= scale(step_, power);
   return result;
 }
 

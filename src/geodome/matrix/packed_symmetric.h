@@ -41,6 +41,11 @@ class PackedSymmetric {
   /// W aᵀ. Cost: a.size() · size().
   std::vector<double> times(const Weights& a, Power power = Power::one) const;
 
+  /// The given columns of W, increasing, times X, which has a row for each and 1, 4, 8 or 16 columns. Cost:
+  /// size() · columns.size() · X.cols().
+  RowMatrix<double> times(std::span<const Index> columns, const RowMatrix<double>& X,
+                          Power power = Power::one) const;
+
   /// W X for X of size() by k, in parallel, reading W once for every 16 columns.
   RowMatrix<double> times(const RowMatrix<double>& X, Power power = Power::one,
                           const Execution& execution = {}) const;
