@@ -106,7 +106,7 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
   if (!traits(method).factors) refuse({"--save-every", "--fresh"}, "cell, sbha or bha");
   if (method != Method::sbha && method != Method::bha)
     refuse({"--nonzeros", "--precision", "--sparsity", "--solver"}, "sbha or bha");
-  if (method != Method::cell) refuse({"--rounding"}, "cell");
+  if (method != Method::cell) refuse({"--rounding", "--positional"}, "cell");
   if (method != Method::ctg) refuse({"--repair"}, "ctg");
   if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
 }
@@ -122,6 +122,8 @@ BuildOptions resolve(const Options& options, const Shape& shape, const Numbering
   build.laplacian.graph_weights = choice_of(graph_weights(), options.graph_weights, "graph weights");
   build.kind = options.squared ? DistanceKind::squared : DistanceKind::distance;
   build.seed = options.seed;
+  if (build.positional && options.no_shape)
+    throw InputError("--positional computes weights from the shape in the file: drop --no-shape");
   if (!options.mask.empty()) build.geodesic.keep = read_mask(options.mask, vertex_count(shape));
   if (!options.landmark_file.empty()) {
     build.landmarks.method = LandmarkMethod::user;
@@ -297,6 +299,11 @@ void add_expert_options(CLI::App& command, Options& options) {
   add("--rounding", options.build.rounding,
       "cell: factor of the rounding steps; larger values give smaller files and larger errors")
       ->check(number_from(0.01, 100));
+  command
+      .add_flag("--positional", options.build.positional,
+                "cell: compute weights from vertex positions instead of storing coordinates; needs the shape "
+                "in the file")
+      ->group("Expert options");
   add("--landmark-method", options.landmark_method, describe("Landmark selection:", landmark_methods()));
   add("--landmark-file", options.landmark_file, "Text or NPY file with the vertices to use as landmarks");
   add("--eigenvectors", options.build.baseline.eigenvectors,

@@ -93,6 +93,8 @@ bool set_operators(BuildOptions& options, const std::string& key, nb::handle val
 bool set_build(BuildOptions& options, const std::string& key, nb::handle value) {
   if (key == "rounding")
     options.rounding = nb::cast<double>(value);
+  else if (key == "positional")
+    options.positional = nb::cast<bool>(value);
   else if (key == "precision")
     options.precision = choice_of(precisions(), nb::cast<std::string>(value), "precision");
   else if (key == "squared")

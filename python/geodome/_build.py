@@ -49,6 +49,7 @@ if TYPE_CHECKING:
         landmark_method: str
         save_every: int
         rounding: float
+        positional: bool
         truncation: float
         softening: float
         square_root: bool
@@ -129,7 +130,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         Refuse builds that will not fit into memory, and baselines that need more than 8 GiB.
     **expert
         `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`,
-        `save_every`, `rounding`: as on the command line. Baselines have further options: `truncation`, `softening`, `square_root`,
+        `save_every`, `rounding`, `positional`: as on the command line. Baselines have further options: `truncation`, `softening`, `square_root`,
         `eigenvectors`, `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/baselines.md).
 
     Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.

@@ -230,12 +230,12 @@ TEST(CellCode, GivesBackTheModel) {
                   std::count(one.landmarks.component.begin(), one.landmarks.component.end(), -1) == 0);
     const TokenTables tables{streams.tables};
     EXPECT_EQ(decode_distances(tables, streams.distances, one.landmarks.component_first), encoded.W);
-    const DecodedCells cells = decode_cells(tables, streams.cells, one.landmarks.component_first);
+    const DecodedCells cells = decode_cells(tables, streams.cells, one.landmarks.component_first, false);
     ASSERT_EQ(cells.cells.size(), model.cells.size());
     std::vector<std::uint32_t> cell(static_cast<std::size_t>(streams.size));
     std::vector<std::int16_t> code(cell.size() * static_cast<std::size_t>(cells.most_directions));
     ASSERT_LE(streams.size, vertices_per_block) << "one block";
-    decode_vertices(tables, streams.vertices, cells, cell, code);
+    decode_vertices(tables, streams.vertices, cells, false, cell, code);
     for (Index v = 0; v < streams.size; ++v) {
       if (model.cell[v] < 0) {
         EXPECT_EQ(cell[v], cells.cells.size());
@@ -277,15 +277,15 @@ TEST(CellCode, DamageIsRefusedOrGivesOtherNumbers) {
   const CellStreams streams = encode(one, learn(one, *one.solver).model).streams;
   const TokenTables tables{streams.tables};
   const auto& first = one.landmarks.component_first;
-  const DecodedCells cells = decode_cells(tables, streams.cells, first);
+  const DecodedCells cells = decode_cells(tables, streams.cells, first, false);
   const auto read_vertices = [&](std::span<const std::uint32_t> words) {
     std::vector<std::uint32_t> cell(static_cast<std::size_t>(streams.size));
     std::vector<std::int16_t> code(cell.size() * static_cast<std::size_t>(cells.most_directions));
-    decode_vertices(tables, words, cells, cell, code);
+    decode_vertices(tables, words, cells, false, cell, code);
     for (const std::uint32_t number : cell) EXPECT_LE(number, cells.cells.size());
   };
   const auto read_cells = [&](std::span<const std::uint32_t> words) {
-    const DecodedCells read = decode_cells(tables, words, first);
+    const DecodedCells read = decode_cells(tables, words, first, false);
     for (const DecodedCell& cell : read.cells)
       for (Index s = 0; s < cell.size; ++s)
         EXPECT_LT(read.support[cell.support + static_cast<std::size_t>(s)],
@@ -314,7 +314,7 @@ TEST(CellCode, DamageIsRefusedOrGivesOtherNumbers) {
   EXPECT_TRUE(refused([&] { decode_distances(tables, streams.distances, absurd); }));
   const TokenTables few{TokenCounts(3)};
   EXPECT_TRUE(refused([&] { decode_distances(few, streams.distances, first); }));
-  EXPECT_TRUE(refused([&] { decode_cells(few, streams.cells, first); }));
+  EXPECT_TRUE(refused([&] { decode_cells(few, streams.cells, first, false); }));
 }
 
 }  // namespace

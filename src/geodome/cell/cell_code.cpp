@@ -27,15 +27,27 @@ enum CellContext : std::size_t {
   rank_context = direction_context + 4,  // 2
   new_cell_context = rank_context + 2,
   code_context,  // 2 for each of 6
-  context_count = code_context + 12
+  stored_context_count = code_context + 12,
+  // In place of the codes.
+  degree_context = code_context,
+  coefficient_digits_context,
+  coefficient_context,  // 4, by degree
+  positional_context_count = coefficient_context + 4
 };
-static_assert(context_count <= most_token_contexts);
+static_assert(stored_context_count <= most_token_contexts);
+
+std::size_t context_count(bool positional) {
+  return positional ? positional_context_count : stored_context_count;
+}
 
 constexpr std::size_t most_remembered = 32;
 constexpr Index largest_support = 4096;
 
 std::size_t direction_context_of(std::size_t direction) {
   return direction_context + std::min<std::size_t>(direction, 3);
+}
+std::size_t coefficient_context_of(std::size_t monomial) {
+  return coefficient_context + (monomial < 1 ? 0 : monomial < 4 ? 1 : monomial < 10 ? 2 : 3);
 }
 std::size_t code_context_of(std::size_t direction, bool seen) {
   return code_context + 2 * std::min<std::size_t>(direction, 5) + (seen ? 1 : 0);
@@ -100,12 +112,23 @@ void put_row(const CellModel::Row& row, std::size_t digits_context, int& digits_
   for (const std::int32_t value : row.value) record.put_signed(context, value);
 }
 
+void put_polynomials(const CellModel::Cell& cell, int& digits, TokenRecord& record) {
+  if (cell.polynomials.empty()) return;
+  record.put(degree_context, cell.polynomials[0].value.size() == std::size_t{most_monomials} ? 1 : 0);
+  for (const CellModel::Row& row : cell.polynomials) {
+    record.put_signed(coefficient_digits_context, row.digits - digits);
+    digits = row.digits;
+    for (std::size_t k = 0; k < row.value.size(); ++k)
+      record.put_signed(coefficient_context_of(k), row.value[k]);
+  }
+}
+
 TokenRecord record_cells(const CellModel& model, std::span<const Index> component_first) {
   TokenRecord record;
   std::vector<std::uint32_t> count(component_first.size() - 1, 0);
   for (const CellModel::Cell& cell : model.cells) ++count[cell.component];
   for (const std::uint32_t one : count) record.put(cell_count_context, one);
-  int mean_digits = 0;
+  int mean_digits = 0, coefficient_digits = 0;
   std::array<int, most_directions> digits{};
   Index before = 0;
   for (const CellModel::Cell& cell : model.cells) {
@@ -119,6 +142,7 @@ TokenRecord record_cells(const CellModel& model, std::span<const Index> componen
     record.put(direction_count_context, static_cast<std::uint32_t>(cell.directions.size()));
     for (std::size_t j = 0; j < cell.directions.size(); ++j)
       put_row(cell.directions[j], direction_digits_context, digits[j], direction_context_of(j), record);
+    put_polynomials(cell, coefficient_digits, record);
   }
   return record;
 }
@@ -139,7 +163,7 @@ TokenRecord record_vertices(const CellModel& model, Index first, Index last) {
     state.set_rank(known ? rank : 1);
     state.recent.move_to_front(rank, cell);
     previous = cell;
-    if (cell == none) continue;
+    if (cell == none || model.positional) continue;
     const std::int16_t* before = state.before(cell);
     std::array<std::int16_t, most_directions> code{};
     for (std::size_t j = 0; j < model.cells[cell].directions.size(); ++j) {
@@ -169,6 +193,21 @@ void get_row(TokenReader& reader, std::size_t digits_context, int& digits, std::
   out[static_cast<std::size_t>(centre)] = total;
 }
 
+void get_polynomials(TokenReader& reader, int& digits, DecodedCell& cell, std::vector<double>& coefficients) {
+  if (cell.directions == 0) return;
+  const std::uint32_t degree = reader.get(degree_context);
+  if (degree >= monomial_counts.size()) bad("a degree is out of range");
+  cell.monomials = monomial_counts[degree];
+  cell.coefficients = coefficients.size();
+  for (Index j = 0; j < cell.directions; ++j) {
+    digits += reader.get_signed(coefficient_digits_context);
+    if (digits < 0 || digits > most_digits) bad("a number of digits is out of range");
+    for (Index k = 0; k < cell.monomials; ++k)
+      coefficients.push_back(
+          std::ldexp(reader.get_signed(coefficient_context_of(static_cast<std::size_t>(k))), -digits));
+  }
+}
+
 std::int64_t packed_numbers(std::span<const Index> component_first) {
   std::int64_t total = 0;
   for (std::size_t c = 0; c + 1 < component_first.size(); ++c)
@@ -179,8 +218,9 @@ std::int64_t packed_numbers(std::span<const Index> component_first) {
 }  // namespace
 
 CellArrays view(const CellStreams& streams) {
-  return {streams.size,  streams.connected, streams.tables,   streams.distances,
-          streams.plain, streams.cells,     streams.vertices, streams.block_begin};
+  return {streams.size,     streams.connected,  streams.positional, {},
+          streams.tables,   streams.distances,  streams.plain,      streams.cells,
+          streams.vertices, streams.block_begin};
 }
 
 CellStreams encode_cells(const CellModel& model, std::span<const Index> component_first,
@@ -202,13 +242,14 @@ CellStreams encode_cells(const CellModel& model, std::span<const Index> componen
   std::vector<TokenRecord> blocks;
   for (Index first = 0; first < size; first += vertices_per_block)
     blocks.push_back(record_vertices(model, first, std::min(size, first + vertices_per_block)));
-  TokenCounts counts(context_count);
+  TokenCounts counts(context_count(model.positional));
   counts.add(W);
   counts.add(cells);
   for (const TokenRecord& block : blocks) counts.add(block);
   const TokenTables tables(counts);
   CellStreams streams;
   streams.size = size;
+  streams.positional = model.positional;
   streams.connected = component_first.size() == 2 &&
                       std::none_of(model.cell.begin(), model.cell.end(), [](Index cell) { return cell < 0; });
   streams.tables = tables.bytes();
@@ -227,8 +268,8 @@ CellStreams encode_cells(const CellModel& model, std::span<const Index> componen
 }
 
 DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32_t> words,
-                          std::span<const Index> component_first) {
-  if (tables.contexts() != context_count) bad("another number of contexts");
+                          std::span<const Index> component_first, bool positional) {
+  if (tables.contexts() != context_count(positional)) bad("another number of contexts");
   TokenReader reader(tables, words);
   DecodedCells result;
   for (std::size_t c = 0; c + 1 < component_first.size(); ++c) {
@@ -237,7 +278,7 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
       bad("a number of cells is out of range");
     for (std::uint32_t k = 0; k < count; ++k) result.cells.push_back({static_cast<Index>(c)});
   }
-  int mean_digits = 0;
+  int mean_digits = 0, coefficient_digits = 0;
   std::array<int, most_directions> digits{};
   std::int64_t before = 0;
   for (DecodedCell& cell : result.cells) {
@@ -247,6 +288,7 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
         centre >= size)
       bad("a support is out of range");
     cell.size = static_cast<Index>(size);
+    cell.centre = static_cast<Index>(centre);
     cell.support = result.support.size();
     before += reader.get_signed(first_landmark_context);
     std::int64_t at = before;
@@ -268,6 +310,7 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
       get_row(reader, direction_digits_context, digits[j], direction_context_of(j),
               static_cast<Index>(centre), 0, std::span(result.weights).last(size));
     }
+    if (positional) get_polynomials(reader, coefficient_digits, cell, result.coefficients);
   }
   reader.finish();
   return result;
@@ -275,7 +318,7 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
 
 std::vector<std::uint16_t> decode_distances(const TokenTables& tables, std::span<const std::uint32_t> words,
                                             std::span<const Index> component_first) {
-  if (tables.contexts() != context_count) bad("another number of contexts");
+  if (tables.contexts() < distance_contexts) bad("another number of contexts");
   // Every landmark takes some bits: absurd sizes are refused before memory is taken.
   constexpr std::size_t most_pairs_per_word = 16 * 1024;
   for (std::size_t c = 0; c + 1 < component_first.size(); ++c)
@@ -296,7 +339,8 @@ std::vector<std::uint16_t> decode_distances(const TokenTables& tables, std::span
 }
 
 void decode_vertices(const TokenTables& tables, std::span<const std::uint32_t> words,
-                     const DecodedCells& cells, std::span<std::uint32_t> cell, std::span<std::int16_t> code) {
+                     const DecodedCells& cells, bool positional, std::span<std::uint32_t> cell,
+                     std::span<std::int16_t> code) {
   TokenReader reader(tables, words);
   const auto stride = static_cast<std::size_t>(cells.most_directions);
   BlockState state(cells.cells.size(), stride);
@@ -316,7 +360,7 @@ void decode_vertices(const TokenTables& tables, std::span<const std::uint32_t> w
     state.set_rank(token == 0 ? 1 : rank);
     cell[v] = static_cast<std::uint32_t>(previous);
     state.recent.move_to_front(rank, cell[v]);
-    if (cell[v] == cells.cells.size()) continue;
+    if (cell[v] == cells.cells.size() || positional) continue;
     const std::int16_t* before = state.before(cell[v]);
     std::int16_t* own = code.data() + v * stride;
     for (Index j = 0; j < cells.cells[cell[v]].directions; ++j) {

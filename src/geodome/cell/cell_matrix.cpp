@@ -38,7 +38,8 @@ class CellMatrix::Decoded {
   explicit Decoded(const CellMatrixArrays& stored)
       : arrays(checked(stored)),
         tables(stored.code.tables),
-        cells(decode_cells(tables, stored.code.cells, stored.component_first)),
+        cells(decode_cells(tables, stored.code.cells, stored.component_first, stored.code.positional)),
+        frames(find_frames(stored, cells)),
         W(stored.code.plain.empty() ? decode_distances(tables, stored.code.distances, stored.component_first)
                                     : std::vector<std::uint16_t>()),
         stride(static_cast<std::size_t>(cells.most_directions)),
@@ -74,6 +75,7 @@ class CellMatrix::Decoded {
   CellMatrixArrays arrays;
   TokenTables tables;
   DecodedCells cells;
+  std::vector<CellFrame> frames;  ///< of all cells, where codes are polynomials of positions
   std::vector<std::uint16_t> W;
   std::vector<Index> component;
   std::size_t stride;
@@ -88,7 +90,45 @@ class CellMatrix::Decoded {
     if (begin.size() != block_count(stored) + 1 || begin.front() != 0 ||
         begin.back() != stored.code.vertices.size() || !std::is_sorted(begin.begin(), begin.end()))
       throw InputError("the blocks of coded vertices do not fit the vertices");
+    if (stored.code.positional && stored.code.positions.size() != stored.code.size)
+      throw InputError(text("weights are polynomials of the positions of ", stored.code.size,
+                            " vertices, but there are ", stored.code.positions.size(), " positions"));
     return stored;
+  }
+
+  static std::vector<CellFrame> find_frames(const CellMatrixArrays& stored, const DecodedCells& cells) {
+    std::vector<CellFrame> frames;
+    if (!stored.code.positional) return frames;
+    std::vector<Index> support;
+    for (const DecodedCell& cell : cells.cells) {
+      support.clear();
+      for (Index s = 0; s < cell.size; ++s)
+        support.push_back(stored.landmark[stored.component_first[cell.component] +
+                                          cells.support[cell.support + static_cast<std::size_t>(s)]]);
+      for (const Index vertex : support)
+        if (vertex < 0 || vertex >= stored.code.size) throw InputError("a landmark is not a vertex");
+      frames.push_back(
+          cell_frame(stored.code.positions, support[static_cast<std::size_t>(cell.centre)], support));
+    }
+    return frames;
+  }
+
+  /// The codes of some vertices whose cells are known.
+  void evaluate(Index first, std::size_t count) const {
+    for (std::size_t k = 0; k < count; ++k) {
+      const std::uint32_t number = cell_.data()[static_cast<std::size_t>(first) + k];
+      if (number == cells.cells.size()) continue;
+      const DecodedCell& cell = cells.cells[number];
+      const Monomials values =
+          monomials(frames[number], arrays.code.positions[first + static_cast<Index>(k)]);
+      std::int16_t* code = code_.data() + (static_cast<std::size_t>(first) + k) * stride;
+      for (Index j = 0; j < cell.directions; ++j)
+        code[j] =
+            polynomial_code(std::span(cells.coefficients)
+                                .subspan(cell.coefficients + static_cast<std::size_t>(j * cell.monomials),
+                                         static_cast<std::size_t>(cell.monomials)),
+                            values);
+    }
   }
 
   void decode(Index block) const {
@@ -99,8 +139,9 @@ class CellMatrix::Decoded {
     const auto& begin = arrays.code.block_begin;
     const auto words = arrays.code.vertices.subspan(begin[block], begin[block + 1] - begin[block]);
     verify(arrays.check, words);
-    decode_vertices(tables, words, cells, {cell_.data() + first, count},
+    decode_vertices(tables, words, cells, arrays.code.positional, {cell_.data() + first, count},
                     {code_.data() + static_cast<std::size_t>(first) * stride, count * stride});
+    if (arrays.code.positional) evaluate(first, count);
     done_[static_cast<std::size_t>(block)].store(true, std::memory_order_release);
   }
 

@@ -36,6 +36,7 @@ class CellMatrix final : public LandmarkMatrix {
   std::shared_ptr<const DistanceMatrix> converted(DistanceKind kind) const override;
   std::shared_ptr<const LandmarkMatrix> in_unit(double unit) const override;
   MatrixFacts facts() const override;
+  bool needs_shape() const override { return arrays_.code.positional; }
   std::string_view codec() const override { return "cell"; }
   std::int64_t bytes() const override;
   using LandmarkMatrix::entries;

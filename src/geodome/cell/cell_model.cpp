@@ -19,6 +19,9 @@ struct Coordinates {
   RowMatrix<float> value;       ///< #members by #directions
   double scale = 0;             ///< mean square of D_s: what an error of a weight costs
   double residual = 0;          ///< sum of squares over the members
+  /// Coordinates as polynomials of positions, `value` being what they amount to; empty where they are stored.
+  RowMatrix<double> monomials;     ///< #members by #monomials
+  RowMatrix<double> coefficients;  ///< #directions by #monomials
 };
 
 /// The support without the centre.
@@ -96,6 +99,55 @@ Coordinates coordinates(const CellLayout::Cell& cell, const TrainingSums::Cell& 
   return result;
 }
 
+/// The monomials of all members, of degree 3.
+RowMatrix<double> member_monomials(const CellLayout& layout, const OrderedLandmarks& landmarks, std::size_t c,
+                                   const CellPositions& positions) {
+  const CellLayout::Cell& cell = layout.cells[c];
+  std::vector<Index> support;
+  for (const Index position : cell.support) support.push_back(landmarks.vertices[position]);
+  const CellFrame frame = cell_frame(positions, landmarks.vertices[cell.centre], support);
+  RowMatrix<double> result(layout.first[c + 1] - layout.first[c], most_monomials);
+  for (Eigen::Index k = 0; k < result.rows(); ++k)
+    result.row(k) = monomials(frame, positions[layout.members[layout.first[c] + k]]).transpose();
+  return result;
+}
+
+/// Coefficients, #directions by #monomials, that reproduce coordinates best. Members of a cell are nearly in
+/// a plane, where some monomials depend on others: hence a ridge.
+RowMatrix<double> fit_polynomials(const RowMatrix<double>& monomials, const RowMatrix<float>& coordinates) {
+  constexpr double ridge = 1e-7;
+  Eigen::MatrixXd A = monomials.transpose() * monomials;
+  A.diagonal().array() += std::max(ridge * A.trace() / static_cast<double>(A.rows()), 1e-300);
+  const Eigen::MatrixXd right = monomials.transpose() * coordinates.cast<double>();
+  return A.ldlt().solve(right).transpose();
+}
+
+/// Replaces coordinates by polynomials of positions; what these miss is added to the residual. Degree 3 where
+/// that lowers the error by a tenth at least.
+void use_polynomials(const RowMatrix<double>& monomials, Coordinates& found) {
+  if (found.value.cols() == 0) return;
+  const auto missed = [&](const RowMatrix<double>& part, const RowMatrix<double>& coefficients) {
+    return (part * coefficients.transpose() - found.value.cast<double>()).squaredNorm();
+  };
+  const double total = found.residual;
+  double least = std::numeric_limits<double>::infinity();
+  for (const Index count : monomial_counts) {
+    const RowMatrix<double> part = monomials.leftCols(count);
+    const RowMatrix<double> coefficients = fit_polynomials(part, found.value);
+    const double error = missed(part, coefficients);
+    const bool enough = part.rows() >= 3 * count || count == monomial_counts.front();
+    if (!enough || !(total + error < 0.9 * (total + least))) continue;
+    least = error;
+    found.monomials = part;
+    found.coefficients = coefficients;
+  }
+  found.value = (found.monomials * found.coefficients.transpose()).cast<float>();
+  found.residual += least;
+  for (Eigen::Index j = 0; j < found.value.cols(); ++j)
+    found.variance[j] = found.value.col(j).cast<double>().squaredNorm() /
+                        static_cast<double>(std::max<Eigen::Index>(1, found.value.rows()));
+}
+
 /// The largest step 2^-digits that is at most `step`.
 int digits_of(double step) {
   return std::clamp(static_cast<int>(std::ceil(-std::log2(step))), 0, most_digits);
@@ -114,13 +166,20 @@ CellModel::Row rounded(const Eigen::VectorXd& values, double step) {
   return row;
 }
 
+std::vector<double> values_of(const CellModel::Row& row) {
+  std::vector<double> result;
+  for (const std::int32_t value : row.value) result.push_back(std::ldexp(value, -row.digits));
+  return result;
+}
+
 /// Whether a direction is worth its bits: what it lowers the error by, against what the same bits would lower
-/// it by as a finer step elsewhere.
-bool worthwhile(double variance, double members, double free, double step) {
+/// it by as a finer step elsewhere. `monomials`: of a polynomial; 0 where coordinates are stored.
+bool worthwhile(double variance, double members, double free, double monomials, double step) {
   const double noise = step * step / 12;
   if (!(variance > noise)) return false;
   const double deviations = std::sqrt(variance) / step;
-  const double bits = members * (std::log2(deviations * std::sqrt(12.0)) + 0.25) + free * 6;
+  const double bits_per_member = std::log2(deviations * std::sqrt(12.0)) + 0.25;
+  const double bits = (monomials > 0 ? monomials * 8 : members * bits_per_member) + free * 6;
   return members * (variance - noise) > 2 * std::log(2.0) * noise * bits;
 }
 
@@ -131,11 +190,26 @@ void code_cell(const Coordinates& found, double step, CellModel::Cell& cell, Row
   const double weight_step = found.scale > 0 ? step / std::sqrt(std::max(1.0, members) * found.scale) : 1;
   cell.mean = rounded(found.mean, weight_step);
   Eigen::Index count = 0;
-  while (count < found.variance.size() && worthwhile(found.variance[count], members, free, step)) ++count;
+  const auto monomials = static_cast<double>(found.monomials.cols());
+  while (count < found.variance.size() && worthwhile(found.variance[count], members, free, monomials, step))
+    ++count;
   codes.resize(found.value.rows(), count);
   for (Eigen::Index j = 0; j < count; ++j) {
     const double deviation = std::sqrt(found.variance[j]) / step;  // of the codes
     cell.directions.push_back(rounded(step * found.direction.row(j).transpose(), weight_step / deviation));
+    if (monomials > 0) {
+      // An error of a coefficient changes the codes of all members, by the mean size of its monomial.
+      const double size = std::sqrt(found.monomials.squaredNorm() / monomials);
+      cell.polynomials.push_back(
+          rounded(found.coefficients.row(j).transpose() / step, 1 / std::max(size, 1.0)));
+      const std::vector<double> coefficients = values_of(cell.polynomials.back());
+      for (Eigen::Index v = 0; v < codes.rows(); ++v) {
+        Monomials values = Monomials::Zero();
+        values.head(found.monomials.cols()) = found.monomials.row(v).transpose();
+        codes(v, j) = polynomial_code(coefficients, values);
+      }
+      continue;
+    }
     for (Eigen::Index v = 0; v < codes.rows(); ++v)
       codes(v, j) = static_cast<std::int16_t>(
           std::clamp(std::nearbyint(found.value(v, j) / static_cast<float>(step)), -32000.0f, 32000.0f));
@@ -149,7 +223,9 @@ double balanced_step(double residual, Index vertices, Index landmarks, double ro
   // Errors fall with the square of the number of landmarks; the balance is flat, and half of it costs a few
   // per cent of the bytes for a third of the error.
   const double balance = std::sqrt(12 / std::log(2.0) * vertices / (l * (bits_per_pair * l + bits_per_cell)));
-  return rounding * residual * std::min(coarsest, balance) / 2;
+  // Files of small shapes are small however fine the step.
+  const double small = std::clamp(std::sqrt(vertices / 8000.0), 0.5, 1.0);
+  return rounding * residual * std::min(coarsest, balance) * small / 2;
 }
 
 }  // namespace
@@ -162,6 +238,8 @@ LearnedCells learn_cells(const CellLayout& layout, const OrderedLandmarks& landm
     found[c] =
         coordinates(layout.cells[c], sums.cells[c], sums.rows[layout.cells[c].component], options.ridge);
     sums.cells[c] = {};
+    if (options.positions != nullptr)
+      use_polynomials(member_monomials(layout, landmarks, c, *options.positions), found[c]);
   });
   LearnedCells result;
   for (std::size_t k = 0; k < components; ++k) {
@@ -179,6 +257,7 @@ LearnedCells learn_cells(const CellLayout& layout, const OrderedLandmarks& landm
     result.step.push_back(std::max({step, 1e-5 * std::sqrt(scale), std::numeric_limits<double>::min()}));
   }
   CellModel& model = result.model;
+  model.positional = options.positions != nullptr;
   model.cells.resize(cells);
   std::vector<RowMatrix<std::int16_t>> codes(cells);
   parallel_for(cells, execution, {}, [&](std::size_t c, int) {

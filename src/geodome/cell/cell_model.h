@@ -3,11 +3,13 @@
 ///
 ///   p_v = mean + Σ_j code_vj direction_j,
 ///
-/// all of them integers times powers of two. The weight of the cell's centre makes the sum one.
+/// all of them integers times powers of two. The weight of the cell's centre makes the sum one. The codes of
+/// a vertex are stored, or are polynomials of its position (cell_polynomial.h).
 
 #include <cstdint>
 #include <vector>
 
+#include "geodome/cell/cell_polynomial.h"
 #include "geodome/cell/training_rows.h"
 
 namespace geodome::internal {
@@ -28,7 +30,11 @@ struct CellModel {
     Index centre = 0;            ///< which of the support
     Row mean;
     std::vector<Row> directions;
+    /// The coefficients of each direction's codes, of one of the monomial_counts; empty where codes are
+    /// stored.
+    std::vector<Row> polynomials;
   };
+  bool positional = false;  ///< whether codes are polynomials of positions
   std::vector<Cell> cells;
   std::vector<Index> cell;          ///< #V, -1 where unreferenced
   std::vector<std::int64_t> first;  ///< #V: where the codes of a vertex begin
@@ -39,6 +45,8 @@ struct LearningOptions {
   double ridge =
       1e-6;  ///< of the weights, relative to the mean square of the distances they are learned from
   double rounding = 1;  ///< factor of the step that coordinates are rounded with
+  /// Coordinates are polynomials of these; nullptr: they are stored.
+  const CellPositions* positions = nullptr;
 };
 
 struct LearnedCells {

@@ -32,6 +32,34 @@ void solve_columns(const SparseCholesky& factor, Eigen::MatrixXd& B, const Execu
   });
 }
 
+/// What is missing, #vertices by #sources, where it is known.
+template <typename Distance>
+Eigen::MatrixXd missing(const SparseMatrix& P, const Eigen::MatrixXd& W, const SparseMatrix& Q,
+                        const Distance& distance) {
+  Eigen::MatrixXd E = P * (W * Q.transpose());
+  for (Eigen::Index t = 0; t < E.cols(); ++t)
+    for (Eigen::Index v = 0; v < E.rows(); ++v) {
+      const double one = distance(t, v) - E(v, t);
+      E(v, t) = std::isfinite(one) ? one : 0;
+    }
+  return E;
+}
+
+/// The part of a change that leaves the least of E.
+double best_length(const Eigen::MatrixXd& effect, const Eigen::MatrixXd& E) {
+  const double square = effect.squaredNorm();
+  return square > 0 ? std::clamp(effect.cwiseProduct(E).sum() / square, 0.0, 1.0) : 0;
+}
+
+double length_for_others(const CellModel& model, const TrainingSums::Sample& sample, const SparseMatrix& P,
+                         const Eigen::MatrixXd& W, const Eigen::MatrixXd& change) {
+  const SparseMatrix Q = weights_of(model, sample.others, static_cast<Index>(W.rows()));
+  const Eigen::MatrixXd E = missing(P, W, Q, [&](Eigen::Index t, Eigen::Index v) {
+    return sample.other_distances[static_cast<std::size_t>(t)][static_cast<std::size_t>(v)];
+  });
+  return best_length(P * (change * Q.transpose()), E);
+}
+
 }  // namespace
 
 SparseMatrix weights_of(const CellModel& model, std::span<const Index> vertices, Index landmarks) {
@@ -65,23 +93,17 @@ void fit_distances(const CellModel& model, const TrainingSums::Sample& sample,
   std::vector<Index> sources;
   for (const Index position : sample.sources) sources.push_back(landmarks[position - first_landmark]);
   const SparseMatrix Q = weights_of(model, sources, count);
-  // E: what is missing, #vertices by #sources.
-  Eigen::MatrixXd E = P * (W * Q.transpose());
-  for (Eigen::Index t = 0; t < E.cols(); ++t)
-    for (Eigen::Index v = 0; v < E.rows(); ++v) {
-      const double missing = sample.distances(t, v) - E(v, t);
-      E(v, t) = std::isfinite(missing) ? missing : 0;
-    }
+  const Eigen::MatrixXd E =
+      missing(P, W, Q, [&](Eigen::Index t, Eigen::Index v) { return sample.distances(t, v); });
   Eigen::MatrixXd left = P.transpose() * E;  // #landmarks by #sources
   solve_columns(normal_factor(P), left, execution);
   Eigen::MatrixXd right = Q.transpose() * left.transpose();  // #landmarks by #landmarks
   solve_columns(normal_factor(Q), right, execution);
-  // One side after the other, made symmetric: the direction is good, its length may not be. Never worse than
-  // W as it is.
+  // One side after the other, made symmetric: the direction is good, its length may not be, and the fit has
+  // seen no rows but those of landmarks. Never worse on others than W as it is.
   const Eigen::MatrixXd change = (right + right.transpose()) / 2;
-  const Eigen::MatrixXd effect = P * (change * Q.transpose());
-  const double length = effect.squaredNorm();
-  if (length > 0) W += std::clamp(effect.cwiseProduct(E).sum() / length, 0.0, 1.0) * change;
+  W += sample.others.empty() ? best_length(P * (change * Q.transpose()), E) * change
+                             : length_for_others(model, sample, P, W, change) * change;
 }
 
 }  // namespace geodome::internal

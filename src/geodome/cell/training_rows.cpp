@@ -57,7 +57,7 @@ void leave_out_broken_rows(RowMatrix<double>& chosen, Eigen::VectorXd& centre, R
 /// Rows of landmarks near the cell count less: no weights reproduce the cone that a distance has at its
 /// source, and near distances are corrected in another way (near_field.h).
 void weight_near_rows(const Eigen::VectorXd& centre, double near, RowMatrix<float>& D, RowMatrix<float>& d) {
-  constexpr double least = 0.01;
+  constexpr double least = 0.3;
   for (Eigen::Index t = 0; t < centre.size(); ++t) {
     if (!(centre[t] < near)) continue;
     const auto weight = static_cast<float>(std::max(least, centre[t] / near));
@@ -117,6 +117,8 @@ void TrainingRows::reset() const {
   for (std::size_t c = 0; c < sums_.samples.size(); ++c) {
     TrainingSums::Sample& sample = sums_.samples[c];
     sample.sources.clear();
+    sample.others.clear();
+    sample.other_distances.clear();
     if (sample.vertices.empty()) continue;
     Eigen::Index rows = 0;
     for (Index k = landmarks_.component_first[c]; k < landmarks_.component_first[c + 1]; ++k)
@@ -163,12 +165,18 @@ void TrainingRows::learn(std::span<const Index> sources, Index component,
       static_cast<std::size_t>(last_cell - first_cell), {execution.threads, {}}, {},
       [&](std::size_t item, int) { add_to_cell(first_cell + static_cast<Index>(item), rows, begin); });
   TrainingSums::Sample& sample = sums_.samples[component];
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    if (sample.vertices.empty() || position_[sources[s]] < 0) break;
-    for (std::size_t k = 0; k < sample.vertices.size(); ++k)
-      sample.distances(static_cast<Eigen::Index>(sample.sources.size()), static_cast<Eigen::Index>(k)) =
-          static_cast<float>(rows(static_cast<Eigen::Index>(s), column(sample.vertices[k])));
-    sample.sources.push_back(position_[sources[s]]);
+  for (std::size_t s = 0; s < sources.size() && !sample.vertices.empty(); ++s) {
+    std::vector<float> own;
+    for (const Index vertex : sample.vertices)
+      own.push_back(static_cast<float>(rows(static_cast<Eigen::Index>(s), column(vertex))));
+    if (position_[sources[s]] < 0) {
+      sample.others.push_back(sources[s]);
+      sample.other_distances.push_back(std::move(own));
+    } else {
+      sample.distances.row(static_cast<Eigen::Index>(sample.sources.size())) =
+          Eigen::Map<const Eigen::RowVectorXf>(own.data(), static_cast<Eigen::Index>(own.size()));
+      sample.sources.push_back(position_[sources[s]]);
+    }
   }
   sums_.rows[component] += static_cast<Index>(sources.size());
   for (const Index source : sources)
@@ -244,7 +252,8 @@ void TrainingRows::measure_more(const Execution& execution) {
   for (std::size_t c = 0; c < sums_.rows.size(); ++c) {
     const Index begin = layout_.first[layout_.component_first[c]];
     const Index end = layout_.first[layout_.component_first[c + 1]];
-    const Index wanted = options_.least_rows - sums_.rows[c];
+    const Index wanted = std::max(options_.least_rows - sums_.rows[c],
+                                  sums_.samples[c].vertices.empty() ? 0 : options_.least_others);
     if (wanted <= 0 || landmarks_.component_first[c + 1] - landmarks_.component_first[c] < 2) continue;
     std::vector<Index> others;
     for (Index k = begin; k < end; ++k)

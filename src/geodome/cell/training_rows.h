@@ -25,17 +25,20 @@ struct TrainingSums {
   std::vector<Index> rows;  ///< #components: training landmarks summed up
   /// Distances from the training landmarks of a component, in the order of `sources`, to its sample vertices.
   struct Sample {
-    std::vector<Index> vertices;  ///< the landmarks of the component first
-    std::vector<Index> sources;   ///< positions of landmarks
-    RowMatrix<float> distances;   ///< #sources by #vertices
+    std::vector<Index> vertices;                      ///< the landmarks of the component first
+    std::vector<Index> sources;                       ///< positions of landmarks
+    RowMatrix<float> distances;                       ///< #sources by #vertices
+    std::vector<Index> others;                        ///< sources that are not landmarks
+    std::vector<std::vector<float>> other_distances;  ///< #others, of #vertices each
   };
   std::vector<Sample> samples;  ///< #components
 };
 
 struct TrainingOptions {
-  Index most_rows = 2000;  ///< training landmarks of a component; the first of the sequence beyond
-  Index least_rows = 160;  ///< of a component, where it has that many vertices
-  Index sample_share = 5;  ///< sample vertices per landmark, where all landmarks are used for training
+  Index most_rows = 2000;   ///< training landmarks of a component; the first of the sequence beyond
+  Index least_rows = 160;   ///< of a component, where it has that many vertices
+  Index least_others = 16;  ///< rows of vertices that are not landmarks
+  Index sample_share = 5;   ///< sample vertices per landmark, where all landmarks are used for training
 };
 
 /// A solver that sums up the rows of training landmarks while it passes on the distances between landmarks.
@@ -62,8 +65,8 @@ class TrainingRows final : public GeodesicSolver {
   /// Starts again and measures the training landmarks alone, in the blocks that landmark_distances makes with
   /// these options.
   void measure_all(const LandmarkDistanceOptions& options, const Execution& execution);
-  /// Adds rows of other vertices in components with few landmarks, where weights would follow the landmarks
-  /// and not the distances.
+  /// Adds rows of other vertices: some in every component, to check a fit of W with, and more in components
+  /// with few landmarks, where weights would follow the landmarks and not the distances.
   void measure_more(const Execution& execution);
   TrainingSums take();
 

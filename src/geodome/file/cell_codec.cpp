@@ -11,8 +11,8 @@ namespace geodome::internal {
 namespace sections {
 namespace {
 
-constexpr SectionKind cell_header("CHDR");     ///< int64: #V, and whether all are in one component
-constexpr SectionKind cell_tables("CTAB");     ///< uint8: frequencies of tokens
+constexpr SectionKind cell_header("CHDR");  ///< int64: #V, whether all are in one component, 1 if positional
+constexpr SectionKind cell_tables("CTAB");  ///< uint8: frequencies of tokens
 constexpr SectionKind cell_distances("CDST");  ///< uint32: coded W
 constexpr SectionKind cell_weights("CCEL");    ///< uint32: coded cells
 constexpr SectionKind cell_vertices("CVRT");   ///< uint32: coded vertices
@@ -34,14 +34,27 @@ constexpr std::array<KnownSection, 11> of_cells = {not_negative(distances),
 }  // namespace sections
 namespace {
 
+CellPositions stored_positions(const StoredArrays& stored) {
+  CellPositions positions;
+  if (stored.section(sections::points).element() == ElementType::float32)
+    positions.single = stored.unchecked<float>(sections::points);
+  else
+    positions.exact = stored.unchecked<double>(sections::points);
+  positions.check = &stored.check();
+  return positions;
+}
+
 std::shared_ptr<const DistanceMatrix> read_cells(std::shared_ptr<const StoredArrays> stored,
                                                  DistanceKind kind) {
   CellMatrixArrays arrays;
   const auto header = stored->sound<std::int64_t>(sections::cell_header);
-  if (header.size() != 2 || header[0] < 0 || header[0] > std::numeric_limits<Index>::max())
+  if (header.size() < 2 || header.size() > 3 || header[0] < 0 ||
+      header[0] > std::numeric_limits<Index>::max())
     throw InputError("the header of a cell-coded matrix is invalid");
   arrays.code.size = static_cast<Index>(header[0]);
   arrays.code.connected = header[1] != 0;
+  arrays.code.positional = header.size() == 3 && header[2] != 0;
+  if (arrays.code.positional) arrays.code.positions = stored_positions(*stored);
   arrays.code.tables = stored->sound<std::uint8_t>(sections::cell_tables);
   arrays.code.distances = stored->sound_if_any<std::uint32_t>(sections::cell_distances);
   if (arrays.code.distances.empty())
@@ -60,7 +73,8 @@ std::shared_ptr<const DistanceMatrix> read_cells(std::shared_ptr<const StoredArr
 
 void write_cells(ContainerWriter& writer, const DistanceMatrix& matrix) {
   const CellMatrixArrays& arrays = static_cast<const CellMatrix&>(matrix).arrays();
-  const std::array<std::int64_t, 2> header = {arrays.code.size, arrays.code.connected ? 1 : 0};
+  std::vector<std::int64_t> header = {arrays.code.size, arrays.code.connected ? 1 : 0};
+  if (arrays.code.positional) header.push_back(1);
   writer.add(sections::cell_header, std::span<const std::int64_t>(header));
   writer.add(sections::landmark, arrays.landmark);
   writer.add(sections::component_first, arrays.component_first);

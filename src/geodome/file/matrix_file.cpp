@@ -134,6 +134,10 @@ void save_matrix(const std::string& path, const DistanceMatrix& matrix, const st
   if (shape != nullptr && vertex_count(*shape) != matrix.size())
     throw InputError(text("a shape of ", vertex_count(*shape), " vertices cannot be saved with a matrix of ",
                           matrix.size()));
+  if (shape == nullptr && matrix.stored().needs_shape())
+    throw InputError(
+        "the weights are polynomials of the positions of vertices, so the file must contain the shape: store "
+        "the shape, or build without positional weights");
   ContainerWriter writer(path);
   writer.add_text(sections::recipe, recipe);
   write_matrix(writer, matrix);

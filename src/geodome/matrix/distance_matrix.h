@@ -113,6 +113,8 @@ class DistanceMatrix {
   /// What the codec stores: entries in units of `unit()`.
   virtual const DistanceMatrix& stored() const { return *this; }
   virtual double unit() const { return 1; }
+  /// Whether it cannot be stored without the shape.
+  virtual bool needs_shape() const { return false; }
 
  protected:
   /// Throws InputError when a vertex is outside [0, size()).

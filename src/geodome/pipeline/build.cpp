@@ -25,6 +25,8 @@ void require_sane(const BuildOptions& options) {
   if (!(options.rounding >= 0.01 && options.rounding <= 100))
     throw InputError(
         text("the factor of the rounding steps must be from 0.01 to 100, got ", options.rounding));
+  if (options.positional && options.method != Method::cell)
+    throw InputError(text("positional weights apply to the method cell, not to ", name));
   if (options.log_every < 0)
     throw InputError(
         text("the number of landmarks between two saves must be at least 1, or 0 for the default, got ",

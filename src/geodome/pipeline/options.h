@@ -33,6 +33,9 @@ struct BuildOptions {
   Precision precision = Precision::float32;
   /// Of cell-coded matrices: factor of all rounding steps. Larger: fewer bytes and more error.
   double rounding = 1;
+  /// Of cell-coded matrices: weights are polynomials of the positions of vertices; nothing but the cell of a
+  /// vertex is stored for it. Only for shapes with 3-D coordinates, and the file must contain the shape.
+  bool positional = false;
   /// The kind of the matrix. W holds distances either way.
   DistanceKind kind = DistanceKind::distance;
   /// Parameters of single baselines.

@@ -42,6 +42,7 @@ void add_method_parameters(Json& recipe, const BuildOptions& options) {
                                {"sparsity", name_of(sparsities(), options.interpolation.sparsity)},
                                {"solver", name_of(interpolation_methods(), options.interpolation.method)}};
   if (options.method == Method::cell) recipe["cells"] = {{"rounding", options.rounding}};
+  if (options.method == Method::cell && options.positional) recipe["cells"]["positional"] = true;
   const BaselineOptions& own = options.baseline;
   if (options.method == Method::ctg) recipe["mending"] = own.repair;
   if (options.method == Method::spectrometer)

@@ -17,11 +17,17 @@ struct Storage {
   CellStreams streams;
   std::vector<Index> landmark, component_first;
   std::vector<double> step, spacing;
+  Points points;  ///< where weights are polynomials of positions
 };
+
+CellPositions view(const Points& points) {
+  return {.exact = {points.data(), static_cast<std::size_t>(points.size())}};
+}
 
 CellMatrixArrays arrays_of(std::shared_ptr<const Storage> storage) {
   CellMatrixArrays arrays;
   arrays.code = view(storage->streams);
+  arrays.code.positions = view(storage->points);
   arrays.landmark = storage->landmark;
   arrays.component_first = storage->component_first;
   arrays.step = storage->step;
@@ -139,6 +145,14 @@ std::shared_ptr<const DistanceMatrix> build_cell(MethodRun& run) {
   if (run.options.precision != Precision::float32)
     throw InputError(
         "cell codes the distances between landmarks itself: a precision applies to sbha and bha only");
+  const auto storage = std::make_shared<Storage>();
+  if (run.options.positional) {
+    const Shape& shape = prepared.original();
+    if (std::holds_alternative<Graph>(shape) || std::holds_alternative<Samples>(shape))
+      throw InputError(text("positional weights need 3-D coordinates, which a ", kind_name(shape),
+                            " does not have: build without them"));
+    storage->points = positions_of(shape);
+  }
   const ChosenLandmarks& chosen = run.choose();
   const std::vector<Index> sequence = coarse_to_fine(chosen);
   CellLayout layout = run.run(
@@ -167,10 +181,12 @@ std::shared_ptr<const DistanceMatrix> build_cell(MethodRun& run) {
   rows.reset();
   prepared.release_solver();
   const LearnedCells learned = run.run("interpolation", [&] {
-    return learn_cells(layout, found.order, sums, prepared.size(), {.rounding = run.options.rounding},
-                       run.execution);
+    const CellPositions positions = view(storage->points);
+    return learn_cells(
+        layout, found.order, sums, prepared.size(),
+        {.rounding = run.options.rounding, .positions = run.options.positional ? &positions : nullptr},
+        run.execution);
   });
-  const auto storage = std::make_shared<Storage>();
   run.run("pack", [&] {
     Rounded W = fit_and_round(run, found, layout, learned, sums);
     storage->streams = encode_cells(learned.model, found.order.component_first, W.values,
