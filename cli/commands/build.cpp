@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <limits>
@@ -32,16 +33,18 @@ embed and view read this file.
 
 The distances between landmarks are computed; all other distances are
 interpolated from them. More landmarks give a smaller error and a larger file.
-More nonzeros do the same, up to about 50 (sbha).
 
 The file also contains the shape (unless --no-shape is set), the recipe (all
 options that determine the result) and checksums. The same command writes the
 same bytes for any number of threads. A long build saves its progress in
 OUTPUT.progress: run the same command again to resume it after an interruption.
 
-cell learns the weights of P from distances and codes all numbers: its files are
-much smaller than those of sbha at the same error. --nonzeros, --precision,
---sparsity and --solver do not apply to it. See docs/cells.md.
+The default method, cell, learns the weights of P from distances and codes all
+numbers (docs/cells.md). sbha is the method of Turek and Huth: its files are 20
+to 40 times larger at the same error, and a single pair is read without decoding
+the others. --nonzeros, --precision, --sparsity, --solver and the options of the
+Laplacian (--perplexity, --graph-weights, --intrinsic-delaunay) apply to sbha
+and select it unless --method is given.
 
 ctg and spectrometer are baseline methods; all commands except 'view' accept
 their files. See docs/ctg.md and docs/spectrometer.md.
@@ -55,14 +58,14 @@ Examples:
   geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact
   geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16
   geodome build bunny.obj -o mine.geodome --distances my_distances.npy
-  geodome build bunny.obj -o small.geodome --method cell --landmarks 400
+  geodome build bunny.obj -o bunny.geodome --method sbha --nonzeros 20
   geodome build bunny.obj -o ctg.geodome --method ctg --landmarks 400)";
 
 struct Options : CommonOptions {
   InputOptions input;
   std::string output;
   BuildOptions build;
-  std::string method = "sbha", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
+  std::string method = "cell", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
   Index evaluate = 0;
@@ -95,6 +98,10 @@ Method method_of(const Options& options) {
                         "' or 'geodome compare SHAPE --methods ", options.method, "'"));
 }
 
+constexpr std::array<const char*, 4> factor_options = {"--nonzeros", "--precision", "--sparsity", "--solver"};
+constexpr std::array<const char*, 3> laplacian_options = {"--perplexity", "--graph-weights",
+                                                          "--intrinsic-delaunay"};
+
 /// Throws InputError where an option was given that the method does not have.
 void refuse_foreign_options(const CLI::App& command, Method method) {
   const auto refuse = [&](std::initializer_list<const char*> names, const char* owners) {
@@ -105,10 +112,21 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
   };
   if (!traits(method).factors) refuse({"--save-every", "--fresh"}, "cell, sbha or bha");
   if (method != Method::sbha && method != Method::bha)
-    refuse({"--nonzeros", "--precision", "--sparsity", "--solver"}, "sbha or bha");
+    for (const char* name : factor_options) refuse({name}, "sbha or bha");
+  if (method == Method::cell)
+    for (const char* name : laplacian_options) refuse({name}, "sbha, bha or spectrometer");
   if (method != Method::cell) refuse({"--rounding", "--positional"}, "cell");
   if (method != Method::ctg) refuse({"--repair"}, "ctg");
   if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
+}
+
+/// Options of sbha select it, where no method is given.
+void select_method(const CLI::App& command, Options& options) {
+  if (command.get_option("--method")->count() > 0) return;
+  const auto given = [&](const char* name) { return command.get_option(name)->count() > 0; };
+  if (std::any_of(factor_options.begin(), factor_options.end(), given) ||
+      std::any_of(laplacian_options.begin(), laplacian_options.end(), given))
+    options.method = name_of(methods(), Method::sbha);
 }
 
 BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {
@@ -263,7 +281,7 @@ void add_matrix_options(CLI::App& command, Options& options) {
       ->check(whole_number(0));
   command
       .add_option("-p,--nonzeros", options.build.interpolation.nonzeros,
-                  "Nonzero weights per vertex (row of P), on average or at most")
+                  "sbha: nonzero weights per vertex (row of P), on average or at most")
       ->capture_default_str()
       ->check(whole_number(1));
   command
@@ -281,7 +299,7 @@ void add_matrix_options(CLI::App& command, Options& options) {
                      "File with one value per vertex, or a label file; vertices with value 0 are excluded");
   command
       .add_option("--precision", options.precision,
-                  describe("Precision of the stored landmark distances:", precisions()))
+                  describe("sbha, bha: precision of the stored landmark distances:", precisions()))
       ->capture_default_str();
   command.add_flag("--squared", options.squared,
                    "Mark the matrix as squared distances, which products with it in C++ and Python use; "
@@ -294,8 +312,8 @@ void add_expert_options(CLI::App& command, Options& options) {
     return command.add_option(name, value, help)->capture_default_str()->group("Expert options");
   };
   options.sparsity = name_of(sparsities(), options.build.interpolation.sparsity);
-  add("--sparsity", options.sparsity, describe("Entries of P that are kept:", sparsities()));
-  add("--solver", options.solver, describe("Solver that computes P:", interpolation_methods()));
+  add("--sparsity", options.sparsity, describe("sbha: entries of P that are kept:", sparsities()));
+  add("--solver", options.solver, describe("sbha, bha: solver that computes P:", interpolation_methods()));
   add("--rounding", options.build.rounding,
       "cell: factor of the rounding steps; larger values give smaller files and larger errors")
       ->check(number_from(0.01, 100));
@@ -356,7 +374,10 @@ void add_build_command(CLI::App& app) {
   command->add_flag("--yes", options->yes, "Build even if the estimated memory exceeds the available memory");
   add_expert_options(*command, *options);
   add_common_options(*command, *options);
-  command->callback([options, command] { run(*options, *command); });
+  command->callback([options, command] {
+    select_method(*command, *options);
+    run(*options, *command);
+  });
 }
 
 }  // namespace geodome::cli

@@ -63,10 +63,11 @@ Examples:
   geodome embed brain.obj -o z.npy --method bmds --landmarks 500 --compare-exact
   geodome embed small.off -o z.csv --method exact --dimensions 2 --json)";
 
-enum class Method { sbmds, bmds, exact };
+enum class Method { cell, sbmds, bmds, exact };
 
 constexpr Named<Method> methods[] = {
-    {Method::sbmds, "sbmds", "Lanczos iteration on the sparse matrix P W Pᵀ; for shapes of any size"},
+    {Method::cell, "cell", "Lanczos iteration on the cell-coded matrix P W Pᵀ; for shapes of any size"},
+    {Method::sbmds, "sbmds", "the same with sparse, biharmonic P (sbha)"},
     {Method::bmds, "bmds", "QR decomposition of the dense P; stores vertices x landmarks numbers"},
     {Method::exact, "exact", "uses all exact distances; stores vertices x vertices numbers"}};
 
@@ -76,7 +77,7 @@ struct Options : CommonOptions {
   std::vector<std::string> outputs;
   std::string coloured;
   std::string up = "z";
-  std::string method = "sbmds", geodesic = "auto";
+  std::string method = "cell", geodesic = "auto";
   Index landmarks = 0;
   Index nonzeros = InterpolationOptions().nonzeros;
   Index dimensions = EmbeddingOptions().dimensions;
@@ -112,6 +113,11 @@ Subject use_file(const Options& options, MatrixInput input) {
   return subject;
 }
 
+geodome::Method build_method(Method method) {
+  if (method == Method::bmds) return geodome::Method::bha;
+  return method == Method::sbmds ? geodome::Method::sbha : geodome::Method::cell;
+}
+
 Subject build_shape(const Options& options, Method method, const Execution& execution) {
   CleanShape clean = load_clean_shape(options.input);
   Subject subject;
@@ -124,7 +130,7 @@ Subject build_shape(const Options& options, Method method, const Execution& exec
   }
   require_blas_memory();
   BuildOptions build_options;
-  build_options.method = method == Method::bmds ? geodome::Method::bha : geodome::Method::sbha;
+  build_options.method = build_method(method);
   build_options.landmarks.count = options.landmarks;
   build_options.interpolation.nonzeros = options.nonzeros;
   build_options.geodesic.method = geodesic_method(options.geodesic);
@@ -205,6 +211,7 @@ void run(const Options& options) {
   const Method method = choice_of(std::span<const Named<Method>>(methods), options.method, "method");
   const Execution execution = make_execution(options);
   auto file = open_if_matrix(options.input.path);
+  const bool from_file = file.has_value();
   if (file && method == Method::exact)
     throw InputError(
         text("'", options.input.path, "' contains approximate distances: --method exact requires the shape"));
@@ -230,6 +237,8 @@ void run(const Options& options) {
   const EmbeddingQuality quality = measure(subject, options, embedding_options, embedding, execution);
 
   Json facts = {{"input", options.input.path}, {"method", options.method}};
+  if (from_file && method != Method::bmds)
+    facts["method"] = subject.distances->method() == "cell" ? "cell" : "sbmds";
   const std::string geodesic = subject.distances ? subject.distances->geodesic() : std::string();
   facts["geodesic"] = geodesic.empty() ? options.geodesic : geodesic;
   if (subject.distances) facts["landmarks"] = subject.distances->landmarks();
@@ -285,7 +294,8 @@ void add_embed_command(CLI::App& app) {
       ->check(whole_number(0));
   command
       ->add_option("-p,--nonzeros", options->nonzeros,
-                   "If INPUT is a shape: nonzero weights per vertex (row of P)")
+                   "If INPUT is a shape: nonzero weights per vertex (row of P) of sbmds, which this selects "
+                   "unless --method is given")
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_option("--geodesic", options->geodesic, "Geodesic method; see 'geodome distances --help'")
@@ -308,7 +318,11 @@ void add_embed_command(CLI::App& app) {
       ->capture_default_str()
       ->check(gigabytes());
   add_common_options(*command, *options);
-  command->callback([options] { run(*options); });
+  command->callback([options, command] {
+    if (command->get_option("--nonzeros")->count() > 0 && command->get_option("--method")->count() == 0)
+      options->method = "sbmds";
+    run(*options);
+  });
 }
 
 }  // namespace geodome::cli

@@ -174,7 +174,8 @@ void add_match_command(CLI::App& app) {
       ->check(whole_number(0));
   command
       ->add_option("-p,--nonzeros", options->forms.build.interpolation.nonzeros,
-                   "Nonzero weights per vertex (row of P)")
+                   "Nonzero weights per vertex (row of P) of the method sbha, which this selects; default: "
+                   "the method cell")
       ->capture_default_str()
       ->check(whole_number(1));
   command->add_option("--geodesic", options->geodesic, "Geodesic method; see 'geodome distances --help'")
@@ -199,7 +200,10 @@ void add_match_command(CLI::App& app) {
       ->capture_default_str()
       ->check(gigabytes());
   add_common_options(*command, *options);
-  command->callback([options] { run(*options); });
+  command->callback([options, command] {
+    if (command->get_option("--nonzeros")->count() > 0) options->forms.build.method = geodome::Method::sbha;
+    run(*options);
+  });
 }
 
 }  // namespace geodome::cli

@@ -104,14 +104,16 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         The number of landmarks, or the landmarks. More landmarks give a smaller error and a larger matrix. Default: a
         fifth of the vertices, from 50 to 1,000.
     nonzeros : int
-        Number of weights per row of P (50). For "sbha".
+        Number of weights per row of P (50) of "sbha", which this selects if `method` is not given.
     method : str
-        "sbha" (the default), "bha", which stores all of P, "cell", which learns P from distances and is much smaller
-        (docs/cells.md), or a baseline (`method_names`). Of the baselines, "ctg" and "spectrometer" can be saved.
+        "cell" (the default), which learns P from distances and codes all numbers (docs/cells.md); "sbha", the method of
+        Turek and Huth with sparse P; "bha", which stores all of P; or a baseline (`method_names`). Of the baselines,
+        "ctg" and "spectrometer" can be saved.
     geodesic : str
         How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
     precision : str
-        How distances between landmarks are stored: "float32", "uint16" or "float64". For "sbha" and "bha".
+        How distances between landmarks are stored: "float32", "uint16" or "float64". For "sbha", which this selects if
+        `method` is not given, and "bha".
     squared : bool
         Products use squared distances.
     evaluate : int
@@ -130,8 +132,9 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         Refuse builds that will not fit into memory, and baselines that need more than 8 GiB.
     **expert
         `neighbours`, `perplexity`, `graph_weights`, `intrinsic_delaunay`, `sparsity`, `solver`, `landmark_method`,
-        `save_every`, `rounding`, `positional`: as on the command line. Baselines have further options: `truncation`, `softening`, `square_root`,
-        `eigenvectors`, `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/baselines.md).
+        `save_every`, `rounding`, `positional`: as on the command line. Baselines have further options: `truncation`,
+        `softening`, `square_root`, `eigenvectors`, `smds_weight`, `dimensions`, `columns`, `repair` and `places`
+        (docs/baselines.md).
 
     Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.
     """
@@ -149,6 +152,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
                         ("precision", precision)):
         if value is not None:
             options[name] = value
+    _select_method(options)
     if landmarks is not None:
         chosen = integers(landmarks, "landmarks")
         options["landmarks" if chosen.ndim == 0 else "given_landmarks"] = int(chosen) if chosen.ndim == 0 else chosen
@@ -172,6 +176,18 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
 
 class AccuracyWarning(UserWarning):
     """A check of a few rows found distances of a built matrix that differ strongly from those of the solver."""
+
+
+_SBHA_OPTIONS = ("nonzeros", "precision", "sparsity", "solver", "perplexity", "graph_weights", "intrinsic_delaunay")
+
+
+def _select_method(options: dict[str, Any]) -> None:
+    """Options of "sbha" select it where no method is given; "cell" does not have them."""
+    given = [name for name in _SBHA_OPTIONS if name in options]
+    if given and "method" not in options:
+        options["method"] = "sbha"
+    if given and options.get("method") == "cell":
+        raise ValueError(f"{given[0]}= applies to the method 'sbha', not to 'cell'")
 
 
 def warn_of_error(summary: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@
 namespace geodome {
 
 struct BuildOptions {
-  Method method = Method::sbha;
+  Method method = Method::cell;
   /// A `count` of 0 chooses (default_landmark_count).
   LandmarkOptions landmarks{0};
   /// How distances are measured; `geodesic.keep` is the mask.
