@@ -49,7 +49,7 @@ class ViewCommand : public ::testing::Test {
       const std::string name = "creature" + std::to_string(pose);
       write_shape(pose_creature(creature, pose), folder_ / (name + ".ply"));
       summaries_.push_back(run_program("build '" + folder_ / (name + ".ply") + "' -o '" + file(pose) +
-                                       "' --landmarks 40 --evaluate 5 --json")
+                                       "' --method sbha --landmarks 40 --evaluate 5 --json")
                                .output);
       folder_.write(name + ".json", summaries_.back());
     }

@@ -254,7 +254,8 @@ TEST(Codecs, RefuseCellsThatMakeNoSense) {
   for (const std::int64_t size :
        {std::int64_t{2147483647}, std::int64_t{1} << 40, std::int64_t{-1}, std::int64_t{0}})
     refuse("size", [&](StoredCells& bad) { bad.header[0] = size; });
-  refuse("long header", [](StoredCells& bad) { bad.header.push_back(0); });
+  refuse("long header", [](StoredCells& bad) { bad.header.insert(bad.header.end(), 2, 0); });
+  refuse("no positions", [](StoredCells& bad) { bad.header.push_back(1); });
   refuse("connected", [](StoredCells& bad) { bad.header[1] = 1; });
   refuse("absurd components", [](StoredCells& bad) { bad.component_first.back() = 2147483647; });
   refuse("no components", [](StoredCells& bad) { bad.component_first.clear(); });

@@ -402,7 +402,7 @@ TEST(Distances, OfAShapeThatIsCleanedFirst) {
 
 TEST(Distances, BuildWithDefaultOptions) {
   const Distances built = build(make_sphere(6));
-  EXPECT_EQ(built.method(), "sbha");
+  EXPECT_EQ(built.method(), "cell");
   EXPECT_EQ(built.landmarks(), 73);
   EXPECT_EQ(built.summary().check.rows, 8);
 }

@@ -270,7 +270,7 @@ TEST_P(CellOn, AnyNumberOfLandmarksWillDo) {
     const Build built = build_matrix(shape(), options);
     EXPECT_TRUE((built.matrix->rows(everything(prepared.size())).array() >= -infinity).all()) << "no NaN";
     const double error = errors_of(shape(), built, *solver).raw;
-    EXPECT_LT(error, count == referenced ? 0.06 : 2) << count;
+    EXPECT_LT(error, count == referenced ? 1e-4 : 2) << count;
   }
 }
 

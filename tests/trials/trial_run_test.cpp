@@ -56,6 +56,7 @@ TEST(TrialRun, MeasuresWhatABuildMakes) {
   plan.repeats = 1;
   const TrialOutcome outcome = run_trials(plan);
   BuildOptions options;
+  options.method = Method::sbha;
   options.landmarks.count = 12;
   options.interpolation.nonzeros = 6;
   const Build built = build_matrix(load_subject(plan.shapes[0]), options);

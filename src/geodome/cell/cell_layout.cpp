@@ -97,6 +97,7 @@ void group_members(CellLayout& layout) {
 }  // namespace
 
 CellSizes cell_sizes(Index vertices, Index landmarks) {
+  if (vertices == landmarks) return {landmarks, 1};
   CellSizes sizes;
   sizes.cells = std::clamp(vertices / vertices_per_cell, (landmarks + 3) / 4, landmarks);
   const double share = std::max(1.0, static_cast<double>(landmarks) / sizes.cells);
