@@ -8,21 +8,34 @@ export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
-.PHONY: build demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
+.PHONY: build program demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
         bench fuzz release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
 
-# Configured once, and again when the page's packages are newer: without them the program is built without its page.
-configure-%:
+# Configured once, and again when the page's packages are newer (without them the program is built without its page) or
+# when the folder was configured for the program alone.
+configured = test build/release/build.ninja -nt build/viewer/installed.json
+configure-release:
 	@scripts/setup build viewer
-	@test build/$*/build.ninja -nt build/viewer/installed.json || cmake --preset $* --log-level=WARNING
+	@$(configured) && grep -q GEODOME_BUILD_TESTS:BOOL=ON build/release/CMakeCache.txt || \
+	  cmake --preset release --log-level=WARNING
 
-demo: build
-	scripts/demo build/release/geodome build/demo
+# The program and its page, without tests and what they need.
+program:
+	@scripts/setup program viewer
+	@$(configured) || cmake --preset program --log-level=WARNING
+	@echo 'Compiling geodome: 2 to 5 minutes on two cores'
+	@cmake --build build/release -j $(JOBS) --target geodome_cli
 
-test: test-scripts test-release test-exports test-checked test-install test-python test-browser
+demo: program
+	@scripts/demo build/release/geodome build/demo
+
+# The last two are of one thread each, most of the time: side by side, each printed when it ends.
+test: test-scripts test-release test-exports test-checked
+	@scripts/setup python browser
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python test-browser
 
 # Compiled once, run against the library as it is and, for the factorisation, without CHOLMOD.
 test-release: build
@@ -51,8 +64,9 @@ test-exports: build
 	@scripts/setup python
 	$(python) -m pytest -q tests/exports
 
-test-browser: demo
+test-browser: build
 	@scripts/setup browser
+	scripts/demo build/release/geodome build/demo
 	node --test tests/browser/*.test.mjs
 
 bench:
@@ -80,11 +94,14 @@ format:
 	@scripts/setup lint
 	clang-format -i $(sources)
 
-lint: configure-release
-	@scripts/setup lint
+# Files one by one: the analyser looks them up by name.
+lint:
+	@scripts/setup build viewer lint
+	@test -f build/lint/build.ninja || \
+	  cmake --preset release -B build/lint -DGEODOME_UNITY=OFF -DGEODOME_PRECOMPILE=OFF --log-level=WARNING
 	scripts/check_folder_order
 	clang-format --dry-run --Werror $(sources)
-	clang-tidy --quiet -p build/release $(filter src/%.cpp cli/%.cpp,$(sources))
+	clang-tidy --quiet -p build/lint $(filter src/%.cpp cli/%.cpp,$(sources))
 
 clean:
 	rm -rf build

@@ -26,7 +26,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* explanation =
+constexpr const char* build_explanation =
     R"(Computes a sparse representation of all vertices x vertices distances of a shape
 and writes it to a .geodome file. The commands query, rows, export, evaluate,
 embed and view read this file.
@@ -61,7 +61,7 @@ Examples:
   geodome build bunny.obj -o bunny.geodome --method sbha --nonzeros 20
   geodome build bunny.obj -o ctg.geodome --method ctg --landmarks 400)";
 
-struct Options : CommonOptions {
+struct BuildArguments : CommonOptions {
   InputOptions input;
   std::string output;
   BuildOptions build;
@@ -88,7 +88,7 @@ std::vector<Named<Method>> file_methods() {
   return found;
 }
 
-Method method_of(const Options& options) {
+Method method_of(const BuildArguments& options) {
   const Method method = choice_of(methods(), options.method, "method");
   if (traits(method).file) return method;
   std::string storable;
@@ -121,7 +121,7 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
 }
 
 /// Options of sbha select it, where no method is given.
-void select_method(const CLI::App& command, Options& options) {
+void select_method(const CLI::App& command, BuildArguments& options) {
   if (command.get_option("--method")->count() > 0) return;
   const auto given = [&](const char* name) { return command.get_option(name)->count() > 0; };
   if (std::any_of(factor_options.begin(), factor_options.end(), given) ||
@@ -129,7 +129,7 @@ void select_method(const CLI::App& command, Options& options) {
     options.method = name_of(methods(), Method::sbha);
 }
 
-BuildOptions resolve(const Options& options, const Shape& shape, const Numbering& numbering) {
+BuildOptions resolve(const BuildArguments& options, const Shape& shape, const Numbering& numbering) {
   BuildOptions build = options.build;
   build.method = method_of(options);
   build.geodesic.method = geodesic_method(options.geodesic);
@@ -184,7 +184,7 @@ void print_plan(const BuildPlan& plan) {
 
 /// OUTPUT.progress; where that is a file of something else, which must not be touched, the first of
 /// OUTPUT.progress-1, -2, … that is free or holds the progress of an earlier run.
-std::string log_name(const Options& options) {
+std::string log_name(const BuildArguments& options) {
   const std::string first = options.output + ".progress";
   std::string path = first;
   std::error_code error;
@@ -195,7 +195,7 @@ std::string log_name(const Options& options) {
 }
 
 /// Builds of less than half a minute are as quickly begun anew.
-std::string log_path(const Options& options, const BuildPlan& plan) {
+std::string log_path(const BuildArguments& options, const BuildPlan& plan) {
   const std::string path = log_name(options);
   if (options.fresh) remove_block_log(path);
   if (options.build.log_every > 0 || std::filesystem::exists(path)) return path;
@@ -226,14 +226,14 @@ void check_memory(const BuildPlan& plan) {
   }
 }
 
-void check_output(const Options& options) {
+void check_output(const BuildArguments& options) {
   if (options.output.empty())
     throw InputError("-o is missing: pass -o FILE, or --dry-run to print estimates only");
   require_regular_output(options.output,
                          {options.input.path, options.build.distances, options.mask, options.landmark_file});
 }
 
-void run(const Options& options, const CLI::App& command) {
+void run(const BuildArguments& options, const CLI::App& command) {
   const Execution execution = make_execution(options);
   refuse_foreign_options(command, method_of(options));
   if (!options.dry_run) {
@@ -273,7 +273,7 @@ std::string describe(std::string what, std::span<const Named<Choice>> choices) {
   return what;
 }
 
-void add_matrix_options(CLI::App& command, Options& options) {
+void add_matrix_options(CLI::App& command, BuildArguments& options) {
   command
       .add_option("-l,--landmarks", options.build.landmarks.count,
                   "Number of landmarks; 0: a fifth of the vertices, at least 50 and at most 1,000")
@@ -307,7 +307,7 @@ void add_matrix_options(CLI::App& command, Options& options) {
   command.add_flag("--no-shape", options.no_shape, "Do not store the shape in the file");
 }
 
-void add_expert_options(CLI::App& command, Options& options) {
+void add_expert_options(CLI::App& command, BuildArguments& options) {
   const auto add = [&](const char* name, auto& value, const std::string& help) {
     return command.add_option(name, value, help)->capture_default_str()->group("Expert options");
   };
@@ -355,10 +355,10 @@ void add_expert_options(CLI::App& command, Options& options) {
 }  // namespace
 
 void add_build_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<BuildArguments>();
   CLI::App* command =
       app.add_subcommand("build", "Build a .geodome file: a sparse representation of all distances");
-  command->footer(explanation);
+  command->footer(build_explanation);
   add_input_options(*command, "SHAPE", options->input);
   command->add_option("-o,--output", options->output, "Output file (.geodome)");
   add_matrix_options(*command, *options);

@@ -21,7 +21,7 @@ using namespace internal;
 
 namespace {
 
-constexpr const char* explanation_begin =
+constexpr const char* compare_explanation_begin =
     R"(Runs several methods on the same shapes with the same number of landmarks, the
 same distances and the same error measures, and writes a report.
 
@@ -49,7 +49,7 @@ Recipes: the experiments of the paper (with --quick a few minutes instead of a
 few hours):
 )";
 
-constexpr const char* explanation_end = R"(
+constexpr const char* compare_explanation_end = R"(
 Examples:
   geodome compare bunny.obj -o out
   geodome compare cat.off dog.off --methods sbha,fmds \
@@ -58,7 +58,7 @@ Examples:
     --memory 12 -o out --json
   geodome compare --recipe brain-error --data meshes --quick -o brain)";
 
-struct Options : CommonOptions {
+struct CompareArguments : CommonOptions {
   std::vector<std::string> shapes;
   std::string output;
   std::vector<std::string> methods;
@@ -94,7 +94,7 @@ LandmarkCount landmark_count(const std::string& word) {
 }
 
 /// What the options say, where they were given, in place of what the plan says.
-void apply_options(const Options& options, const CLI::App& command, TrialPlan& plan) {
+void apply_options(const CompareArguments& options, const CLI::App& command, TrialPlan& plan) {
   const auto given = [&](const char* name) { return command.get_option(name)->count() > 0; };
   const bool recipe = !options.recipe.empty();
   if (given("--methods")) {
@@ -118,7 +118,7 @@ void apply_options(const Options& options, const CLI::App& command, TrialPlan& p
   plan.memory_bound = static_cast<std::int64_t>(options.memory * 1e9);
 }
 
-TrialPlan make_plan(const Options& options, const CLI::App& command) {
+TrialPlan make_plan(const CompareArguments& options, const CLI::App& command) {
   TrialPlan plan;
   if (!options.recipe.empty()) {
     if (!options.shapes.empty())
@@ -156,7 +156,7 @@ std::string shell_word(const std::string& word) {
 }
 
 /// The command with all that decides the result, whatever the defaults of another version may be.
-std::string command_of(const Options& options, const TrialPlan& plan) {
+std::string command_of(const CompareArguments& options, const TrialPlan& plan) {
   std::string line = "geodome compare";
   const auto add = [&](const std::string& word) { line += " " + shell_word(word); };
   const auto join = [](const auto& all, const auto& write) {
@@ -192,7 +192,7 @@ std::string command_of(const Options& options, const TrialPlan& plan) {
   return line;
 }
 
-void run(const Options& options, const CLI::App& command) {
+void run(const CompareArguments& options, const CLI::App& command) {
   const Stopwatch clock;
   const TrialPlan plan = make_plan(options, command);
   const Execution execution = make_execution(options);
@@ -229,7 +229,7 @@ void run(const Options& options, const CLI::App& command) {
   }
 }
 
-std::string method_help() {
+std::string compare_method_help() {
   std::string help = "Methods, separated by commas; default: all:";
   for (const Named<Method>& one : methods()) help += text("\n  ", one.name, ": ", one.description);
   return help;
@@ -238,12 +238,12 @@ std::string method_help() {
 }  // namespace
 
 void add_compare_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<CompareArguments>();
   CLI::App* command = app.add_subcommand("compare", "Compare methods: error, stress, bytes, time");
-  command->footer(explanation_begin + recipe_help() + explanation_end);
+  command->footer(compare_explanation_begin + recipe_help() + compare_explanation_end);
   command->add_option("SHAPE", options->shapes, "Shapes to run the methods on");
   command->add_option("-o,--output", options->output, "Output folder")->required();
-  command->add_option("--methods", options->methods, method_help())->delimiter(',');
+  command->add_option("--methods", options->methods, compare_method_help())->delimiter(',');
   command
       ->add_option(
           "-l,--landmarks", options->landmarks,

@@ -21,7 +21,7 @@ using namespace internal;
 
 namespace {
 
-constexpr const char* explanation =
+constexpr const char* distances_explanation =
     R"(Computes the geodesic distance (length of the shortest path on the shape) from
 each source to every vertex. Vertices are numbered from 0 in the order of the
 file; vertices of a graph keep the numbers of the file. The distance to a vertex
@@ -45,7 +45,7 @@ Examples:
     -o near.csv
   geodome distances roads.txt --source 981 --json)";
 
-struct Options : CommonOptions {
+struct DistancesArguments : CommonOptions {
   InputOptions input;
   std::vector<std::int64_t> sources;
   std::string output;
@@ -90,7 +90,8 @@ RowMatrix<double> compute(const GeodesicSolver& solver, std::span<const Index> s
 
 /// All rows in blocks, each handed on before the next is made.
 std::vector<Farthest> run(const GeodesicSolver& solver, std::span<const Index> sources,
-                          const Options& options, const Execution& execution, DistanceOutput& output) {
+                          const DistancesArguments& options, const Execution& execution,
+                          DistanceOutput& output) {
   constexpr std::size_t numbers_at_once = std::size_t{1} << 25;  // 256 MB
   const std::size_t block = std::max<std::size_t>(1, numbers_at_once / std::max<Index>(1, solver.size()));
   std::vector<Farthest> farthest;
@@ -110,8 +111,8 @@ std::vector<Farthest> run(const GeodesicSolver& solver, std::span<const Index> s
   return farthest;
 }
 
-void print_summary(const Options& options, const Numbering& numbering, const std::vector<Farthest>& farthest,
-                   const nlohmann::ordered_json& facts) {
+void print_summary(const DistancesArguments& options, const Numbering& numbering,
+                   const std::vector<Farthest>& farthest, const nlohmann::ordered_json& facts) {
   for (std::size_t s = 0; s < farthest.size(); ++s) {
     std::cout << "source " << options.sources[s] << ": ";
     if (farthest[s].vertex < 0)
@@ -147,7 +148,7 @@ void add_rows(nlohmann::ordered_json& facts, const Numbering& numbering,
   facts["reached"] = reached;
 }
 
-void measure_distances(const Options& options) {
+void measure_distances(const DistancesArguments& options) {
   const Stopwatch clock;
   GeodesicOptions geodesic;
   geodesic.method = geodesic_method(options.method);
@@ -192,7 +193,7 @@ void measure_distances(const Options& options) {
     print_summary(options, numbering, farthest, facts);
 }
 
-std::string method_help() {
+std::string distances_method_help() {
   std::string help = "Geodesic method:";
   for (const GeodesicMethodName& entry : geodesic_methods())
     help += text("\n  ", entry.name, ": ", entry.description);
@@ -202,10 +203,10 @@ std::string method_help() {
 }  // namespace
 
 void add_distances_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<DistancesArguments>();
   CLI::App* command =
       app.add_subcommand("distances", "Compute distances from one or several vertices to all vertices");
-  command->footer(explanation);
+  command->footer(distances_explanation);
   add_input_options(*command, "SHAPE", options->input);
   command->add_option("--source", options->sources, "Source vertex; can be repeated, or a list: 3,17,40")
       ->required()
@@ -213,7 +214,7 @@ void add_distances_command(CLI::App& app) {
       ->allow_extra_args(false)
       ->check(vertex_number());
   command->add_option("-o,--output", options->output, "Output file: .npy, .csv, .ply or .png");
-  command->add_option("--geodesic", options->method, method_help())->capture_default_str();
+  command->add_option("--geodesic", options->method, distances_method_help())->capture_default_str();
   command->add_option(
       "--mask", options->mask,
       "File with one value per vertex, or a label file; vertices with value 0 are excluded, also from paths");

@@ -28,7 +28,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* explanation =
+constexpr const char* embed_explanation =
     R"(Embeds the shape in few dimensions such that Euclidean distances approximate
 geodesic distances (classical multidimensional scaling). In three dimensions the
 result is the canonical form. It hardly changes when the shape bends: different
@@ -63,15 +63,15 @@ Examples:
   geodome embed brain.obj -o z.npy --method bmds --landmarks 500 --compare-exact
   geodome embed small.off -o z.csv --method exact --dimensions 2 --json)";
 
-enum class Method { cell, sbmds, bmds, exact };
+enum class EmbedMethod { cell, sbmds, bmds, exact };
 
-constexpr Named<Method> methods[] = {
-    {Method::cell, "cell", "Lanczos iteration on the cell-coded matrix P W Pᵀ; for shapes of any size"},
-    {Method::sbmds, "sbmds", "the same with sparse, biharmonic P (sbha)"},
-    {Method::bmds, "bmds", "QR decomposition of the dense P; stores vertices x landmarks numbers"},
-    {Method::exact, "exact", "uses all exact distances; stores vertices x vertices numbers"}};
+constexpr Named<EmbedMethod> embed_methods[] = {
+    {EmbedMethod::cell, "cell", "Lanczos iteration on the cell-coded matrix P W Pᵀ; for shapes of any size"},
+    {EmbedMethod::sbmds, "sbmds", "the same with sparse, biharmonic P (sbha)"},
+    {EmbedMethod::bmds, "bmds", "QR decomposition of the dense P; stores vertices x landmarks numbers"},
+    {EmbedMethod::exact, "exact", "uses all exact distances; stores vertices x vertices numbers"}};
 
-struct Options : CommonOptions {
+struct EmbedArguments : CommonOptions {
   InputOptions input;
   InputOptions shape;  ///< for a file without one
   std::vector<std::string> outputs;
@@ -97,7 +97,7 @@ struct Subject {
   std::int64_t peak_bytes = 0;
 };
 
-Subject use_file(const Options& options, MatrixInput input) {
+Subject use_file(const EmbedArguments& options, MatrixInput input) {
   Subject subject;
   if (options.method == "bmds") require_factors(input, "'--method bmds'");
   if (!options.shape.path.empty()) {
@@ -113,18 +113,18 @@ Subject use_file(const Options& options, MatrixInput input) {
   return subject;
 }
 
-geodome::Method build_method(Method method) {
-  if (method == Method::bmds) return geodome::Method::bha;
-  return method == Method::sbmds ? geodome::Method::sbha : geodome::Method::cell;
+geodome::Method build_method(EmbedMethod method) {
+  if (method == EmbedMethod::bmds) return geodome::Method::bha;
+  return method == EmbedMethod::sbmds ? geodome::Method::sbha : geodome::Method::cell;
 }
 
-Subject build_shape(const Options& options, Method method, const Execution& execution) {
+Subject build_shape(const EmbedArguments& options, EmbedMethod method, const Execution& execution) {
   CleanShape clean = load_clean_shape(options.input);
   Subject subject;
   subject.notes = clean.notes;
   subject.paths.seed = options.seed;
   require_dimensions(options.dimensions, vertex_count(clean.shape));
-  if (method == Method::exact) {
+  if (method == EmbedMethod::exact) {
     subject.shape = std::make_shared<const Shape>(std::move(clean.shape));
     return subject;
   }
@@ -145,20 +145,20 @@ Subject build_shape(const Options& options, Method method, const Execution& exec
 }
 
 /// A solver that sees what the matrix sees: vertices it leaves out are left out.
-std::unique_ptr<GeodesicSolver> fresh_solver(const Subject& subject, const Options& options,
+std::unique_ptr<GeodesicSolver> fresh_solver(const Subject& subject, const EmbedArguments& options,
                                              const Execution& execution) {
   GeodesicOptions geodesic = subject.paths;
   geodesic.method = geodesic_method(options.geodesic);
   return make_solver(*subject.shape, geodesic, execution);
 }
 
-Embedding scale(const Subject& subject, const Options& options, const EmbeddingOptions& how,
+Embedding scale(const Subject& subject, const EmbedArguments& options, const EmbeddingOptions& how,
                 const Execution& execution) {
   if (!subject.distances) return embed_exactly(*fresh_solver(subject, options, execution), how, execution);
   return subject.distances->embed(how, execution);
 }
 
-EmbeddingQuality measure(const Subject& subject, const Options& options,
+EmbeddingQuality measure(const Subject& subject, const EmbedArguments& options,
                          const EmbeddingOptions& embedding_options, const Embedding& embedding,
                          const Execution& execution) {
   EmbeddingQuality quality;
@@ -188,11 +188,11 @@ EmbeddingQuality measure(const Subject& subject, const Options& options,
 
 constexpr Named<UpAxis> axes[] = {{UpAxis::x, "x", ""}, {UpAxis::y, "y", ""}, {UpAxis::z, "z", ""}};
 
-UpAxis up_axis(const Options& options) {
+UpAxis up_axis(const EmbedArguments& options) {
   return choice_of(std::span<const Named<UpAxis>>(axes), options.up, "axis");
 }
 
-void check(const Options& options) {
+void check(const EmbedArguments& options) {
   up_axis(options);
   if (options.outputs.empty() && options.coloured.empty() && !options.json)
     throw InputError("no output: pass -o FILE, --coloured FILE or --json");
@@ -205,14 +205,15 @@ void check(const Options& options) {
   if (options.stress_rows == 1) throw InputError("--stress-rows must be 0 (no stress) or at least 2, got 1");
 }
 
-void run(const Options& options) {
+void run(const EmbedArguments& options) {
   const Stopwatch total;
   check(options);
-  const Method method = choice_of(std::span<const Named<Method>>(methods), options.method, "method");
+  const EmbedMethod method =
+      choice_of(std::span<const Named<EmbedMethod>>(embed_methods), options.method, "method");
   const Execution execution = make_execution(options);
   auto file = open_if_matrix(options.input.path);
   const bool from_file = file.has_value();
-  if (file && method == Method::exact)
+  if (file && method == EmbedMethod::exact)
     throw InputError(
         text("'", options.input.path, "' contains approximate distances: --method exact requires the shape"));
   Subject subject = file ? use_file(options, std::move(*file)) : build_shape(options, method, execution);
@@ -224,7 +225,7 @@ void run(const Options& options) {
   embedding_options.dimensions = options.dimensions;
   embedding_options.seed = options.seed;
   embedding_options.memory_bound = static_cast<std::int64_t>(options.memory * 1e9);
-  if (method == Method::bmds) embedding_options.method = ScalingMethod::qr;
+  if (method == EmbedMethod::bmds) embedding_options.method = ScalingMethod::qr;
   const Stopwatch scaling;
   const Embedding embedding = scale(subject, options, embedding_options, execution);
   const double scaling_seconds = scaling.seconds();
@@ -237,7 +238,7 @@ void run(const Options& options) {
   const EmbeddingQuality quality = measure(subject, options, embedding_options, embedding, execution);
 
   Json facts = {{"input", options.input.path}, {"method", options.method}};
-  if (from_file && method != Method::bmds)
+  if (from_file && method != EmbedMethod::bmds)
     facts["method"] = subject.distances->method() == "cell" ? "cell" : "sbmds";
   const std::string geodesic = subject.distances ? subject.distances->geodesic() : std::string();
   facts["geodesic"] = geodesic.empty() ? options.geodesic : geodesic;
@@ -260,18 +261,18 @@ void run(const Options& options) {
             << ", scaling " << duration(scaling_seconds) << '\n';
 }
 
-std::string method_help() {
+std::string embed_method_help() {
   std::string help = "Method:";
-  for (const Named<Method>& one : methods) help += text("\n  ", one.name, ": ", one.description);
+  for (const Named<EmbedMethod>& one : embed_methods) help += text("\n  ", one.name, ": ", one.description);
   return help;
 }
 
 }  // namespace
 
 void add_embed_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EmbedArguments>();
   CLI::App* command = app.add_subcommand("embed", "Embed a shape in few dimensions (canonical form)");
-  command->footer(explanation);
+  command->footer(embed_explanation);
   add_input_options(*command, "INPUT", options->input);
   command
       ->add_option("-o,--output", options->outputs,
@@ -285,7 +286,7 @@ void add_embed_command(CLI::App& app) {
   command->add_option("-d,--dimensions", options->dimensions, "Number of dimensions of the embedding")
       ->capture_default_str()
       ->check(whole_number(1));
-  command->add_option("--method", options->method, method_help())->capture_default_str();
+  command->add_option("--method", options->method, embed_method_help())->capture_default_str();
   command
       ->add_option("-l,--landmarks", options->landmarks,
                    "If INPUT is a shape: number of landmarks; 0: a fifth of the vertices, at least 50 and at "

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* explanation =
+constexpr const char* evaluate_explanation =
     R"(Computes some rows of distances on the shape and compares them with the rows of
 the .geodome file. SHAPE can be omitted if the file contains the shape. A shape
 other than the one the file was built from is an error. Vertices excluded by the
@@ -50,7 +50,7 @@ Examples:
   geodome evaluate mine.geodome bunny.obj --distances my_distances.npy
   geodome evaluate bunny.obj --method ctg --landmarks 400)";
 
-struct Options : CommonOptions {
+struct EvaluateArguments : CommonOptions {
   std::string file;
   InputOptions input;
   Index rows = 100;
@@ -116,7 +116,7 @@ void print_report(const ErrorReport& report, const DistanceBands& bands, Index v
 }
 
 /// Builds a method on a shape and measures it, without a file.
-void run_method(const Options& options) {
+void run_method(const EvaluateArguments& options) {
   const Stopwatch clock;
   const Execution execution = make_execution(options);
   if (!options.input.path.empty() || !options.distances.empty() || options.raw)
@@ -164,7 +164,7 @@ void run_method(const Options& options) {
 }
 
 /// Errors that Distances phrases without the options of this command.
-Evaluation evaluate(const MatrixInput& input, const Options& options, const Execution& execution) {
+Evaluation evaluate(const MatrixInput& input, const EvaluateArguments& options, const Execution& execution) {
   EvaluationOptions how;
   how.rows = options.rows;
   how.seed = options.seed;
@@ -188,7 +188,7 @@ Evaluation evaluate(const MatrixInput& input, const Options& options, const Exec
   return input.distances.evaluate(how, execution);
 }
 
-void run(const Options& options) {
+void run(const EvaluateArguments& options) {
   if (!options.method.empty()) return run_method(options);
   if (options.landmarks > 0)
     throw InputError("--landmarks requires --method: the landmarks of a .geodome file are fixed");
@@ -214,9 +214,9 @@ void run(const Options& options) {
 }  // namespace
 
 void add_evaluate_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<EvaluateArguments>();
   CLI::App* command = app.add_subcommand("evaluate", "Measure the error of a .geodome file");
-  command->footer(explanation);
+  command->footer(evaluate_explanation);
   command->add_option("FILE", options->file, "The .geodome file; with --method, a shape")->required();
   command->add_option("SHAPE", options->input.path,
                       "The shape the file was built from, if the file does not contain it");

@@ -21,7 +21,7 @@ using namespace internal;
 
 namespace {
 
-constexpr const char* explanation =
+constexpr const char* export_explanation =
     R"(Writes the distances of a .geodome file in the format of another program:
   npy         all vertices x vertices distances, for NumPy
   csv         the same as text, for small shapes
@@ -45,7 +45,7 @@ Examples:
   geodome export lh.geodome --to brainsmash -o lh_brainsmash --neighbours 1000
   geodome export bunny.geodome --to mtx -o bunny_factors)";
 
-struct Options : CommonOptions {
+struct ExportArguments : CommonOptions {
   std::string file;
   std::string format;
   std::string output;
@@ -55,7 +55,7 @@ struct Options : CommonOptions {
   bool yes = false;
 };
 
-ExportPrecision precision_of(const Options& options) {
+ExportPrecision precision_of(const ExportArguments& options) {
   return options.precision == "float64" ? ExportPrecision::float64 : ExportPrecision::float32;
 }
 
@@ -67,7 +67,7 @@ std::int64_t text_bytes_of_factors(const LandmarkMatrix& matrix) {
 }
 
 /// Bytes on disk, exact or about.
-std::int64_t bytes_of(const Options& options, const MatrixInput& input) {
+std::int64_t bytes_of(const ExportArguments& options, const MatrixInput& input) {
   const Index size = input.distances.size();
   if (options.format == "csv") return csv_bytes(size);
   if (options.format == "brainsmash") return brainsmash_bytes(size, options.brainsmash);
@@ -81,7 +81,8 @@ std::optional<double> area_of(const Distances& distances) {
   return shape ? surface_area(*shape) : std::nullopt;
 }
 
-std::vector<std::string> write(const Options& options, const MatrixInput& input, const Execution& execution) {
+std::vector<std::string> write(const ExportArguments& options, const MatrixInput& input,
+                               const Execution& execution) {
   if (options.format == "mtx")
     return export_factors(require_factors(input, "'--to mtx'"), options.output, execution);
   const Distances distances = in_mode(input, options.raw);
@@ -97,7 +98,7 @@ std::vector<std::string> write(const Options& options, const MatrixInput& input,
   return {options.output};
 }
 
-void check_output(const Options& options) {
+void check_output(const ExportArguments& options) {
   if (options.format == "mtx")
     return require_outputs_in(options.output, {"P.mtx", "W.mtx", "landmarks.mtx"}, {options.file});
   if (options.format == "brainsmash")
@@ -107,7 +108,7 @@ void check_output(const Options& options) {
     throw InputError("--json and -o cannot both write to standard output: pass a file name with -o");
 }
 
-void run(const Options& options) {
+void run(const ExportArguments& options) {
   const Stopwatch clock;
   const Execution execution = make_execution(options);
   check_output(options);
@@ -134,9 +135,9 @@ void run(const Options& options) {
 }  // namespace
 
 void add_export_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ExportArguments>();
   CLI::App* command = app.add_subcommand("export", "Write the distances of a .geodome file in other formats");
-  command->footer(explanation);
+  command->footer(export_explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
   command->add_option("--to", options->format, "Output format")
       ->required()

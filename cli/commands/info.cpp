@@ -11,7 +11,8 @@
 namespace geodome::cli {
 namespace {
 
-constexpr const char* explanation = R"(For a shape: prints the number of vertices, faces, edges and connected
+constexpr const char* info_explanation =
+    R"(For a shape: prints the number of vertices, faces, edges and connected
 components, the size, area and edge lengths, and a list of the defects of the
 shape with their treatment. Counts refer to the file, before anything is
 removed. Vertices are numbered from 0 in the order of the file (STL: in order
@@ -27,12 +28,12 @@ Examples:
   geodome info lh.pial.gz --json
   geodome info roads.txt --json | jq .components)";
 
-struct Options : CommonOptions {
+struct InfoArguments : CommonOptions {
   InputOptions input;
   bool verify = false;
 };
 
-void describe_matrix(const Options& options, const MatrixInput& input) {
+void describe_matrix(const InfoArguments& options, const MatrixInput& input) {
   if (options.verify) input.distances.file()->verify(make_execution(options));
   if (options.json) {
     nlohmann::ordered_json facts = to_json(input);
@@ -54,9 +55,9 @@ ShapeFacts examine(const InputOptions& input) {
 }  // namespace
 
 void add_info_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<InfoArguments>();
   CLI::App* command = app.add_subcommand("info", "Print information about a shape or a .geodome file");
-  command->footer(explanation);
+  command->footer(info_explanation);
   add_input_options(*command, "FILE", options->input);
   command->add_flag("--verify", options->verify, "Verify all checksums of a .geodome file");
   add_common_options(*command, *options);

@@ -23,7 +23,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* explanation =
+constexpr const char* match_explanation =
     R"(Computes the canonical form of every shape, aligns all pairs of canonical forms
 (all permutations and signs of the axes, reflections included) and computes the
 distance of each pair. Distances are small between poses of the same animal and
@@ -54,7 +54,7 @@ Examples:
   geodome match scans/*.obj -o matches --labels kinds.txt --up y \
     --correspondences)";
 
-struct Options : CommonOptions {
+struct MatchArguments : CommonOptions {
   std::vector<std::string> shapes;
   std::string output;
   std::string labels;
@@ -91,7 +91,7 @@ Json match_facts(const MatchResult& result) {
   return facts;
 }
 
-void print_summary(const Options& options, const MatchResult& result, const Json& facts) {
+void print_summary(const MatchArguments& options, const MatchResult& result, const Json& facts) {
   const std::vector<Index> nearest = nearest_shapes(result.table.distances);
   for (std::size_t k = 0; k < result.forms.size(); ++k) {
     std::cout << result.forms[k].name << ": nearest " << result.forms[nearest[k]].name << " at "
@@ -113,7 +113,7 @@ void print_summary(const Options& options, const MatchResult& result, const Json
             << duration(facts["seconds"]["alignment"]) << '\n';
 }
 
-void run(Options options) {
+void run(MatchArguments options) {
   const Stopwatch clock;
   if (options.shapes.size() < 2)
     throw InputError(text("expected at least 2 shapes to compare, got ", options.shapes.size()));
@@ -162,9 +162,9 @@ void run(Options options) {
 }  // namespace
 
 void add_match_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<MatchArguments>();
   CLI::App* command = app.add_subcommand("match", "Compare shapes by their canonical forms");
-  command->footer(explanation);
+  command->footer(match_explanation);
   command->add_option("SHAPE", options->shapes, "Shapes to compare, at least two")->required();
   command->add_option("-o,--output", options->output, "Output folder")->required();
   command

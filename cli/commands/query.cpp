@@ -18,7 +18,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* explanation =
+constexpr const char* query_explanation =
     R"(Prints distances of pairs of vertices, or the neighbours of vertices, from a
 .geodome file; the shape is not needed. Vertices are numbered as in the file of
 the shape.
@@ -42,7 +42,7 @@ Examples:
   geodome query bunny.geodome 17 --nearest 10
   geodome query bunny.geodome 17 99 --radius 0.02 --json)";
 
-struct Options : CommonOptions {
+struct QueryArguments : CommonOptions {
   std::string file;
   std::vector<std::int64_t> vertices;
   std::string pairs;
@@ -63,7 +63,7 @@ void put(const std::string& output, const std::string& header, const std::string
   file.commit();
 }
 
-void answer_pairs(const Options& options, const MatrixInput& input,
+void answer_pairs(const QueryArguments& options, const MatrixInput& input,
                   const std::vector<std::int64_t>& numbers) {
   if (numbers.empty() || numbers.size() % 2 != 0)
     throw InputError(text("expected an even number of vertices (pairs), got ", numbers.size()));
@@ -88,7 +88,7 @@ void answer_pairs(const Options& options, const MatrixInput& input,
   if (options.json) print_json(facts);
 }
 
-void answer_neighbours(const Options& options, const MatrixInput& input) {
+void answer_neighbours(const QueryArguments& options, const MatrixInput& input) {
   const Distances distances = in_mode(input, options.raw);
   Json facts;
   facts["form"] = mode_name(input, options.raw);
@@ -113,7 +113,7 @@ void answer_neighbours(const Options& options, const MatrixInput& input) {
   if (options.json) print_json(facts);
 }
 
-void run(const Options& options) {
+void run(const QueryArguments& options) {
   const bool neighbours = options.nearest > 0 || options.radius >= 0;
   if (options.nearest > 0 && options.radius >= 0)
     throw InputError("--nearest and --radius cannot be combined");
@@ -133,9 +133,9 @@ void run(const Options& options) {
 }  // namespace
 
 void add_query_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<QueryArguments>();
   CLI::App* command = app.add_subcommand("query", "Print distances or neighbours from a .geodome file");
-  command->footer(explanation);
+  command->footer(query_explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
   command
       ->add_option("VERTICES", options->vertices,

@@ -18,7 +18,8 @@ using namespace internal;
 
 namespace {
 
-constexpr const char* explanation = R"(Writes a finer or coarser version of a mesh, or its largest component.
+constexpr const char* resample_explanation =
+    R"(Writes a finer or coarser version of a mesh, or its largest component.
 
 --subdivide K splits every face into four, K times. With --smooth, new vertices
 are placed by the rules of Loop (triangles) or Catmull-Clark (quads and
@@ -37,7 +38,7 @@ Examples:
   geodome resample bunny.obj -o fine.ply --subdivide 2 --smooth
   geodome resample dragon.ply -o coarse.ply --decimate 20000)";
 
-struct Options : CommonOptions {
+struct ResampleArguments : CommonOptions {
   InputOptions input;
   std::string output;
   int subdivide = -1;
@@ -51,7 +52,7 @@ struct Resampled {
   std::string note;
 };
 
-Resampled coarser(const Shape& shape, const Options& options) {
+Resampled coarser(const Shape& shape, const ResampleArguments& options) {
   const auto* mesh = std::get_if<TriangleMesh>(&shape);
   if (mesh == nullptr) {
     throw InputError(
@@ -61,13 +62,13 @@ Resampled coarser(const Shape& shape, const Options& options) {
   return {std::move(result.mesh), std::move(result.note)};
 }
 
-Resampled resample(const Shape& shape, const Options& options) {
+Resampled resample(const Shape& shape, const ResampleArguments& options) {
   if (options.subdivide >= 0) return {subdivide(shape, options.subdivide, options.smooth), ""};
   if (options.decimate >= 0) return coarser(shape, options);
   return {shape, ""};
 }
 
-void run(const Options& options) {
+void run(const ResampleArguments& options) {
   const bool finer = options.subdivide >= 0, fewer = options.decimate >= 0;
   if (finer == fewer && (finer || !options.largest_component))
     throw InputError("expected --subdivide K or --decimate N (not both), or --largest-component");
@@ -96,9 +97,9 @@ void run(const Options& options) {
 }  // namespace
 
 void add_resample_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ResampleArguments>();
   CLI::App* command = app.add_subcommand("resample", "Subdivide or decimate a mesh");
-  command->footer(explanation);
+  command->footer(resample_explanation);
   add_input_options(*command, "FILE", options->input);
   command->add_option("-o,--output", options->output, "Output file: .obj, .off or .ply")->required();
   command->add_option("--subdivide", options->subdivide, "Number of times every face is split into four")

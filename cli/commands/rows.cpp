@@ -16,7 +16,7 @@ using namespace internal;
 
 namespace {
 
-constexpr const char* explanation =
+constexpr const char* rows_explanation =
     R"(Writes rows of the distance matrix of a .geodome file. A row contains the
 distances from one vertex to all vertices. The extension of -o determines
 the output:
@@ -31,7 +31,7 @@ Examples:
   geodome rows bunny.geodome 0 100 200 --raw -o rows.npy
   geodome rows bunny.geodome --list sources.txt -o rows.npy)";
 
-struct Options : CommonOptions {
+struct RowsArguments : CommonOptions {
   std::string file;
   std::vector<std::int64_t> vertices;
   std::string list;
@@ -61,7 +61,7 @@ std::shared_ptr<const Shape> shape_for(const std::string& output, const MatrixIn
                         " output requires: write .npy or .csv"));
 }
 
-void run(Options options) {
+void run(RowsArguments options) {
   const Stopwatch clock;
   const Execution execution = make_execution(options);
   require_output(options.output, {options.file, options.list});
@@ -91,9 +91,9 @@ void run(Options options) {
 }  // namespace
 
 void add_rows_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<RowsArguments>();
   CLI::App* command = app.add_subcommand("rows", "Write rows of the distance matrix of a .geodome file");
-  command->footer(explanation);
+  command->footer(rows_explanation);
   command->add_option("FILE", options->file, "The .geodome file")->required();
   command->add_option("VERTICES", options->vertices, "Vertices whose rows are written")
       ->check(vertex_number());

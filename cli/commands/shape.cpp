@@ -17,7 +17,7 @@ using namespace internal;
 
 namespace {
 
-struct Options : CommonOptions {
+struct ShapeArguments : CommonOptions {
   BuiltinOptions shape;
   std::string name;
   std::string output;
@@ -35,7 +35,7 @@ std::string name_table() {
   return table;
 }
 
-std::string explanation() {
+std::string shape_explanation() {
   std::string poses;
   for (int k = 0; k < creature_pose_count(); ++k) poses += text(k ? ", " : "", k, " ", creature_pose_name(k));
   return text("Shapes:\n", name_table(), "\n", wrap("Poses of the creature: " + poses + ".", 80, 0), R"(
@@ -75,7 +75,7 @@ void draw(const BuiltinShape& made, const std::string& path) {
   write_png(render(*mesh, made.colours, view), path);
 }
 
-void run(const Options& options) {
+void run(const ShapeArguments& options) {
   if (options.list) return print_list(options.json);
   if (options.name.empty() || options.output.empty()) {
     throw InputError("expected the NAME of a shape and -o FILE, or --list");
@@ -102,9 +102,9 @@ void run(const Options& options) {
 }  // namespace
 
 void add_shape_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ShapeArguments>();
   CLI::App* command = app.add_subcommand("shape", "Write a built-in shape");
-  command->footer(explanation());
+  command->footer(shape_explanation());
   command->add_option("NAME", options->name, "Name of the shape; see below");
   command->add_option("-o,--output", options->output, "Output file; the extension determines the format");
   command

@@ -24,7 +24,7 @@ namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* explanation =
+constexpr const char* view_explanation =
     R"(Writes an interactive HTML page that shows the shape, the distances from any
 point of it, and the canonical form. The page contains the whole matrix and
 makes no network requests; it can be opened from the disk, sent or published. It
@@ -47,7 +47,7 @@ Examples:
   geodome view pose0.geodome pose1.geodome
   geodome view dragon.geodome --draw 50000 --output dragon.html)";
 
-struct Options : CommonOptions {
+struct ViewArguments : CommonOptions {
   std::vector<std::string> files;
   std::string output;
   std::vector<std::string> summaries;
@@ -88,7 +88,7 @@ RowMatrix<double> read_form(const std::string& path, const MatrixInput& input) {
 }
 
 /// How many rows to measure again: where the file tells its error, enough to see where on the shape it is.
-Index error_rows(const Options& options, const MatrixInput& input) {
+Index error_rows(const ViewArguments& options, const MatrixInput& input) {
   constexpr Index enough = 24;
   const bool possible = input.distances.has_shape() && input.distances.geodesic() != "given";
   if (options.error_rows >= 0) return possible ? options.error_rows : 0;
@@ -97,7 +97,7 @@ Index error_rows(const Options& options, const MatrixInput& input) {
   return std::clamp<Index>(recipe.value("/measured_error/rows"_json_pointer, Index{0}), 0, enough);
 }
 
-ViewShape load(const Options& options, std::size_t k, const Execution& execution) {
+ViewShape load(const ViewArguments& options, std::size_t k, const Execution& execution) {
   const std::string& path = options.files[k];
   ViewShape shape(std::filesystem::path(path).stem().string(), open_matrix(path));
   require_factors(shape.input, "'view'");
@@ -126,7 +126,7 @@ Json page_facts(const ViewPage& page) {
   return facts;
 }
 
-void serve(const Options& options, const ViewPage& page, Json facts, const Execution& execution) {
+void serve(const ViewArguments& options, const ViewPage& page, Json facts, const Execution& execution) {
   std::string whole;
   write_page(
       page, [&](std::string_view part) { whole += part; }, execution);
@@ -144,7 +144,7 @@ void serve(const Options& options, const ViewPage& page, Json facts, const Execu
   throw Cancelled();
 }
 
-void run(const Options& options) {
+void run(const ViewArguments& options) {
   const Stopwatch clock;
   if (options.summaries.size() > options.files.size() || options.forms.size() > options.files.size())
     throw InputError(text("expected at most one --summary and one --form per file (", options.files.size(),
@@ -196,9 +196,9 @@ void run(const Options& options) {
 }  // namespace
 
 void add_view_command(CLI::App& app) {
-  auto options = std::make_shared<Options>();
+  auto options = std::make_shared<ViewArguments>();
   CLI::App* command = app.add_subcommand("view", "Show distances, canonical forms and errors in a browser");
-  command->footer(explanation);
+  command->footer(view_explanation);
   command->add_option("FILES", options->files, ".geodome files, shown side by side")->required();
   command->add_option("-o,--output", options->output, "Output file (.html); default: serve the page");
   command

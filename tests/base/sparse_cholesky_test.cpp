@@ -36,7 +36,7 @@ SparseCholesky factor_of(const SparseMatrix& matrix, int backend) {
   return SparseCholesky(matrix, backend == 1 ? FactorOrdering::best : FactorOrdering::quick);
 }
 
-class SparseCholeskyTest : public testing::TestWithParam<int> {};
+class SparseCholeskyTest : public ::testing::TestWithParam<int> {};
 
 TEST_P(SparseCholeskyTest, SolvesLikeADenseSolver) {
   for (const Index side : {1, 2, 7, 20}) {
@@ -122,7 +122,7 @@ TEST_P(SparseCholeskyTest, NamesTheColumnThatIsNotPositive) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, SparseCholeskyTest, testing::Values(0, 1, 2), [](const auto& backend) {
+INSTANTIATE_TEST_SUITE_P(Backends, SparseCholeskyTest, ::testing::Values(0, 1, 2), [](const auto& backend) {
   return std::string(backend.param == 0 ? "Eigen" : backend.param == 1 ? "BestOrdering" : "QuickOrdering");
 });
 

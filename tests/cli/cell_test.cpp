@@ -11,10 +11,6 @@ namespace {
 
 using namespace testing;
 
-std::string in_quotes(const std::string& path) {
-  return "'" + path + "'";
-}
-
 /// A folder with a shape and what `build --method cell` makes of it.
 class CellCommands : public ::testing::Test {
  protected:

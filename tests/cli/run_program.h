@@ -26,6 +26,11 @@ struct ProgramResult {
   nlohmann::json json() const { return nlohmann::json::parse(output); }
 };
 
+/// A path as one word of a shell.
+inline std::string in_quotes(const std::string& path) {
+  return "'" + path + "'";
+}
+
 /// Runs `geodome ARGUMENTS`, the arguments as one would type them in a shell; `before` is typed in front of
 /// the program, such as a limit on memory.
 inline ProgramResult run_program(const std::string& arguments, const std::string& before = "") {

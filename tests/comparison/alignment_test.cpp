@@ -153,7 +153,8 @@ double distance_by_many_starts(const RowMatrix<double>& from, const RowMatrix<do
       best = std::min(best, (C - B).norm() / std::sqrt(static_cast<double>(both)));
       const Eigen::RowVectorXd a = A.colwise().mean(), b = B.colwise().mean();
       const Eigen::MatrixXd covariance = (A.rowwise() - a).transpose() * (B.rowwise() - b);
-      const Eigen::JacobiSVD<Eigen::MatrixXd> svd(covariance, Eigen::ComputeFullU | Eigen::ComputeFullV);
+      const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(
+          covariance, Eigen::ComputeFullU | Eigen::ComputeFullV);
       turn = svd.matrixU() * svd.matrixV().transpose();
       shift = b - a * turn;
     }

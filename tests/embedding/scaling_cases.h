@@ -35,7 +35,8 @@ inline FullMatrix squared_between(const RowMatrix<double>& points) {
 inline double rigid_difference(RowMatrix<double> A, RowMatrix<double> B) {
   A.rowwise() -= A.colwise().mean().eval();
   B.rowwise() -= B.colwise().mean().eval();
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(A.transpose() * B, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(
+      A.transpose() * B, Eigen::ComputeFullU | Eigen::ComputeFullV);
   const Eigen::MatrixXd turn = svd.matrixU() * svd.matrixV().transpose();
   return (A * turn - B).rowwise().norm().maxCoeff() / B.rowwise().norm().maxCoeff();
 }

@@ -17,7 +17,7 @@ std::vector<Index> every(Index step, Index count) {
   return sources;
 }
 
-RowMatrix<double> rows(const GeodesicSolver& solver, const std::vector<Index>& sources) {
+RowMatrix<double> rows_of(const GeodesicSolver& solver, const std::vector<Index>& sources) {
   RowMatrix<double> out(sources.size(), solver.size());
   solver.distances(sources, out, {1, {}});
   return out;
@@ -27,7 +27,7 @@ double mean_sphere_error(Index frequency, const HeatOptions& options) {
   const TriangleMesh sphere = make_sphere(frequency);
   const HeatSolver solver(sphere, options);
   const std::vector<Index> sources = every(solver.size() / 7, solver.size());
-  const RowMatrix<double> found = rows(solver, sources);
+  const RowMatrix<double> found = rows_of(solver, sources);
   double sum = 0;
   for (std::size_t s = 0; s < sources.size(); ++s)
     for (Index v = 0; v < solver.size(); ++v) {
@@ -59,8 +59,8 @@ TEST(HeatSolver, IsZeroAtTheSourceAndInfiniteInOtherComponents) {
   both.points << sphere.points, plane.points, 9, 9, 9;
   both.triangles.resize(sphere.triangles.rows() + plane.triangles.rows(), 3);
   both.triangles << sphere.triangles, (plane.triangles.array() + first).matrix();
-  const RowMatrix<double> found = rows(HeatSolver(both), {3, first + 20, first + second});
-  const RowMatrix<double> alone = rows(HeatSolver(sphere), {3});
+  const RowMatrix<double> found = rows_of(HeatSolver(both), {3, first + 20, first + second});
+  const RowMatrix<double> alone = rows_of(HeatSolver(sphere), {3});
   EXPECT_EQ(found(0, 3), 0);
   EXPECT_EQ(found(1, first + 20), 0);
   EXPECT_EQ(found(2, first + second), 0);
@@ -75,11 +75,11 @@ TEST(HeatSolver, IsZeroAtTheSourceAndInfiniteInOtherComponents) {
 
 TEST(HeatSolver, ScalesWithTheShape) {
   TriangleMesh mesh = make_torus(24, 14);
-  const RowMatrix<double> one = rows(HeatSolver(mesh), {0, 100});
+  const RowMatrix<double> one = rows_of(HeatSolver(mesh), {0, 100});
   const Points points = mesh.points;
   for (const double scale : {1e-8, 1e8}) {
     mesh.points = scale * points;
-    const RowMatrix<double> scaled = rows(HeatSolver(mesh), {0, 100}) / scale;
+    const RowMatrix<double> scaled = rows_of(HeatSolver(mesh), {0, 100}) / scale;
     EXPECT_LE((scaled - one).cwiseAbs().maxCoeff(), 1e-8 * one.maxCoeff());
   }
 }
@@ -91,7 +91,7 @@ TEST(HeatSolver, ThreadsAndBlocksDoNotMatter) {
   solver.distances(sources, one, {1, {}});
   solver.distances(sources, two, {2, {}});
   EXPECT_EQ((one - two).cwiseAbs().maxCoeff(), 0);
-  const RowMatrix<double> single = rows(solver, {sources[17]});
+  const RowMatrix<double> single = rows_of(solver, {sources[17]});
   EXPECT_LE((single.row(0) - one.row(17)).cwiseAbs().maxCoeff(), 1e-9);
 }
 
@@ -104,7 +104,7 @@ TEST(HeatSolver, EnlargesTheTimeWhereHeatWouldVanish) {
   EXPECT_GT(solver.report().enlargements, 0);
   EXPECT_GT(solver.report().time, 1);
   EXPECT_TRUE(std::isfinite(solver.report().decay));
-  const RowMatrix<double> found = rows(solver, {0});
+  const RowMatrix<double> found = rows_of(solver, {0});
   for (Index v = 0; v < solver.size(); ++v) {
     const double across = std::abs(tube.points(v, 2) - tube.points(0, 2));
     if (across > height / 10) {
@@ -120,7 +120,7 @@ TEST(HeatSolver, CrossesDegenerateFaces) {
   TriangleMesh mesh = make_plane(13, 13);
   for (Index r = 0; r < 13; ++r)
     mesh.points.row(r * 13 + 6) = mesh.points.row(r * 13 + 5) + Eigen::RowVector3d(1e-13, 0, 0);
-  const RowMatrix<double> found = rows(HeatSolver(mesh), {6 * 13});
+  const RowMatrix<double> found = rows_of(HeatSolver(mesh), {6 * 13});
   EXPECT_NEAR(found(0, 6 * 13 + 12), 1, 0.1);
   EXPECT_TRUE(found.allFinite());
 }

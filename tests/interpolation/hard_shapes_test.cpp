@@ -101,7 +101,7 @@ Chosen landmarks_of(const TriangleMesh& mesh, Index count) {
   return chosen;
 }
 
-Eigen::MatrixXd dense(const SparseRows& P) {
+Eigen::MatrixXd dense_weights(const SparseRows& P) {
   Eigen::MatrixXd result = Eigen::MatrixXd::Zero(P.rows(), P.columns);
   for (Index r = 0; r < P.rows(); ++r)
     for (std::int64_t k = P.begin[r]; k < P.begin[r + 1]; ++k) result(r, P.column[k]) = P.value[k];
@@ -117,7 +117,7 @@ TEST(HardShapes, EveryMethodInterpolatesAConstantByItself) {
       const Interpolation result =
           interpolation_operator(operators, landmarks.vertices, landmarks.cell,
                                  {.sparsity = Sparsity::columns, .nonzeros = 30, .method = method});
-      const Eigen::MatrixXd P = dense(result.P);
+      const Eigen::MatrixXd P = dense_weights(result.P);
       for (Index v = 0; v < P.rows(); ++v)
         EXPECT_NEAR(P.row(v).sum(), landmarks.cell[v] >= 0 ? 1 : 0, 1e-3) << one.name << " vertex " << v;
       for (std::size_t c = 0; c < landmarks.vertices.size(); ++c)
@@ -172,7 +172,7 @@ TEST(HardShapes, TinyGraphsOfEverySize) {
       const Eigen::MatrixXd P = dense_interpolation_operator(laplacian(graph), chosen, cell).cast<double>();
       EXPECT_LT((P.rowwise().sum().array() - 1).abs().maxCoeff(), 1e-5) << size << " with " << count;
       const Eigen::MatrixXd sparse =
-          dense(interpolation_operator(laplacian(graph), chosen, cell, {.nonzeros = 5}).P);
+          dense_weights(interpolation_operator(laplacian(graph), chosen, cell, {.nonzeros = 5}).P);
       EXPECT_LT((sparse - P).cwiseAbs().maxCoeff(), 1e-5) << size << " with " << count;
     }
 }

@@ -33,7 +33,7 @@ std::vector<TriangleMesh> meshes() {
   return {make_plane(25, 17), make_sphere(8), make_torus(40, 16), make_cylinder(30, 20), odd_mesh()};
 }
 
-LandmarkOptions choose(Index count, std::uint64_t seed = 1) {
+LandmarkOptions farthest(Index count, std::uint64_t seed = 1) {
   return {LandmarkMethod::farthest, count, seed, {}};
 }
 
@@ -56,7 +56,7 @@ double radius_by_rows(const GeodesicSolver& solver, const std::vector<Index>& ve
 TEST(SurfaceCover, ReportsTheRadiusThatWholeRowsGive) {
   for (const TriangleMesh& mesh : meshes()) {
     const FastMarching solver(mesh, {.ring = 1});
-    const Landmarks landmarks = fast(mesh, choose(40));
+    const Landmarks landmarks = fast(mesh, farthest(40));
     for (const Index count : {3, 10, 40}) {
       const double expected = radius_by_rows(solver, landmarks.vertices, count);
       EXPECT_NEAR(landmarks.cover_radius[count - 1], expected, 0.02 * expected);
@@ -66,8 +66,8 @@ TEST(SurfaceCover, ReportsTheRadiusThatWholeRowsGive) {
 
 TEST(SurfaceCover, PrunedUpdatesCoverAsWellAsWholeRows) {
   for (const TriangleMesh& mesh : meshes()) {
-    const Landmarks pruned = fast(mesh, choose(30)),
-                    rows = choose_landmarks(FastMarching(mesh, {.ring = 1}), choose(30));
+    const Landmarks pruned = fast(mesh, farthest(30)),
+                    rows = choose_landmarks(FastMarching(mesh, {.ring = 1}), farthest(30));
     EXPECT_EQ(pruned.components, rows.components);
     EXPECT_TRUE(std::equal(pruned.vertices.begin(), pruned.vertices.begin() + pruned.components,
                            rows.vertices.begin()));
@@ -80,7 +80,7 @@ TEST(SurfaceCover, PrunedUpdatesCoverAsWellAsWholeRows) {
 
 TEST(SurfaceCover, LandmarksAreDistinctNestedAndCoverBetterAndBetter) {
   for (const TriangleMesh& mesh : meshes()) {
-    const Landmarks many = fast(mesh, choose(60)), few = fast(mesh, choose(20));
+    const Landmarks many = fast(mesh, farthest(60)), few = fast(mesh, farthest(20));
     EXPECT_EQ(std::set<Index>(many.vertices.begin(), many.vertices.end()).size(), 60u);
     EXPECT_TRUE(std::equal(few.vertices.begin(), few.vertices.end(), many.vertices.begin()));
     EXPECT_TRUE(std::is_sorted(many.cover_radius.rbegin(), many.cover_radius.rend()));
@@ -92,28 +92,28 @@ TEST(SurfaceCover, LandmarksAreDistinctNestedAndCoverBetterAndBetter) {
 TEST(SurfaceCover, LeavesUnreferencedAndRepeatedPlacesAlone) {
   const TriangleMesh mesh = odd_mesh();
   const Index places = static_cast<Index>(mesh.points.rows()) - 2;
-  const Landmarks all = fast(mesh, choose(places));
+  const Landmarks all = fast(mesh, farthest(places));
   EXPECT_EQ(all.components, 2);
   EXPECT_EQ(all.cover_radius.back(), 0);
   EXPECT_EQ(std::count(all.vertices.begin(), all.vertices.end(), places + 1), 0);
   EXPECT_EQ(std::count(all.vertices.begin(), all.vertices.end(), 40) +
                 std::count(all.vertices.begin(), all.vertices.end(), 41),
             1);
-  EXPECT_THROW(fast(mesh, choose(places + 1)), InputError);
-  EXPECT_THROW(fast(mesh, choose(1)), InputError);
+  EXPECT_THROW(fast(mesh, farthest(places + 1)), InputError);
+  EXPECT_THROW(fast(mesh, farthest(1)), InputError);
 }
 
 TEST(SurfaceCover, DoesNotChangeWithScale) {
-  const Landmarks one = fast(make_torus(30, 14), choose(50));
+  const Landmarks one = fast(make_torus(30, 14), farthest(50));
   for (const double scale : {1e-8, 1e8}) {
     TriangleMesh scaled = make_torus(30, 14);
     scaled.points *= scale;
-    const Landmarks other = fast(scaled, choose(50));
+    const Landmarks other = fast(scaled, farthest(50));
     EXPECT_NEAR(other.cover_radius.back() / scale, one.cover_radius.back(), 0.15 * one.cover_radius.back());
   }
   TriangleMesh doubled = make_torus(30, 14);
   doubled.points *= 0x1p20;
-  EXPECT_EQ(fast(doubled, choose(50)).vertices, one.vertices);
+  EXPECT_EQ(fast(doubled, farthest(50)).vertices, one.vertices);
 }
 
 }  // namespace

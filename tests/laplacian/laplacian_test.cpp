@@ -105,7 +105,7 @@ Graph small_graph() {
   return graph;
 }
 
-Samples swiss_roll(Index count, Index dimension) {
+Samples rolled_samples(Index count, Index dimension) {
   std::mt19937 random(11);
   std::uniform_real_distribution<double> uniform(0, 1);
   Samples samples;
@@ -152,8 +152,8 @@ std::vector<Case> family() {
                           {"graph", small_graph()},
                           {"graph by inverse length", small_graph(), inverse},
                           {"graph by gaussian", small_graph(), gaussian},
-                          {"samples", swiss_roll(150, 3), narrow},
-                          {"samples in many dimensions", swiss_roll(150, 20), narrow},
+                          {"samples", rolled_samples(150, 3), narrow},
+                          {"samples in many dimensions", rolled_samples(150, 20), narrow},
                           {"empty", TriangleMesh{}}};
   return cases;
 }
@@ -389,7 +389,7 @@ TEST(Laplacian, NamesWhatIsWrong) {
   graph.edges[0].b = 6;
   EXPECT_THROW(laplacian(graph), InputError);
   options.perplexity = 1;
-  EXPECT_THROW(laplacian(swiss_roll(10, 3), options), InputError);
+  EXPECT_THROW(laplacian(rolled_samples(10, 3), options), InputError);
 }
 
 TEST(Biharmonic, IsSymmetricSemiDefiniteAndInterpolatesConstants) {

@@ -77,11 +77,7 @@ BuildOptions options_of(Index landmarks = 0, Method method = Method::cell) {
   return options;
 }
 
-/// Relative errors, root mean square, of the linear form and with the near field.
-struct Errors {
-  double raw = 0, near = 0;
-};
-
+/// Relative error, root mean square.
 double relative(const RowMatrix<double>& ours, const RowMatrix<double>& K) {
   double wrong = 0, whole = 0;
   for (Eigen::Index k = 0; k < K.size(); ++k) {
@@ -93,12 +89,22 @@ double relative(const RowMatrix<double>& ours, const RowMatrix<double>& K) {
   return std::sqrt(wrong / whole);
 }
 
-Errors errors_of(const Shape& shape, const Build& built, const GeodesicSolver& solver) {
-  const std::vector<Index> all = everything(built.matrix->size());
-  RowMatrix<double> K(built.matrix->size(), built.matrix->size());
-  solver.distances(all, K);
+/// All distances of a shape, by its solver.
+RowMatrix<double> all_distances(const Shape& shape, const GeodesicOptions& options = {}) {
+  const auto solver = make_solver(shape, options);
+  RowMatrix<double> K(solver->size(), solver->size());
+  solver->distances(everything(solver->size()), K);
+  return K;
+}
+
+/// Of the linear form.
+double error_of(const Build& built, const RowMatrix<double>& K) {
+  return relative(built.matrix->rows(everything(built.matrix->size())), K);
+}
+
+double error_with_near_field(const Shape& shape, const Build& built, const RowMatrix<double>& K) {
   const NearField field(*built.matrix->landmark_matrix(), lower_bound(shape));
-  return {relative(built.matrix->rows(all), K), relative(field.rows(all), K)};
+  return relative(field.rows(everything(field.size())), K);
 }
 
 class CellOn : public ::testing::TestWithParam<NamedShape> {
@@ -239,28 +245,24 @@ TEST_P(CellOn, TheUnitOfLengthDoesNotMatter) {
         << scale;
   }
   // Other units round coordinates, which decides ties among landmarks: the error stays, its places do not.
-  const double error = errors_of(shape(), plain, *make_solver(shape())).raw;
+  const RowMatrix<double> K = all_distances(shape());
+  const double error = error_of(plain, K);
   for (const double scale : {1e-8, 1e8}) {
     const Shape other = in_units(shape(), 1 / scale);
-    EXPECT_LT(errors_of(other, build_matrix(other, options_of(40)), *make_solver(other)).raw, 2 * error)
-        << scale;
+    EXPECT_LT(error_of(build_matrix(other, options_of(40)), K * scale), 2 * error) << scale;
   }
 }
 
 TEST_P(CellOn, ErrorFallsWithLandmarks) {
-  const auto solver = make_solver(shape());
-  const Index size = vertex_count(shape());
-  double first = 0, last = 0;
-  for (const Index count : {20, 40, 100}) {
-    last = errors_of(shape(), build_matrix(shape(), options_of(count)), *solver).raw;
-    if (first == 0) first = last;
-  }
+  const RowMatrix<double> K = all_distances(shape());
+  const double few = error_of(build_matrix(shape(), options_of(20)), K),
+               many = error_of(build_matrix(shape(), options_of(100)), K);
   // On a path all distances but the nearest are exact with any number of landmarks.
-  EXPECT_LT(last, std::max(first, 0.008)) << size;
+  EXPECT_LT(many, std::max(few, 0.008)) << K.rows();
 }
 
 TEST_P(CellOn, AnyNumberOfLandmarksWillDo) {
-  const auto solver = make_solver(shape());
+  const RowMatrix<double> K = all_distances(shape());
   PreparedShape prepared(shape());
   const auto referenced = static_cast<Index>(
       prepared.size() - std::count(prepared.component().begin(), prepared.component().end(), -1));
@@ -269,19 +271,17 @@ TEST_P(CellOn, AnyNumberOfLandmarksWillDo) {
     options.landmarks.or_all = true;
     const Build built = build_matrix(shape(), options);
     EXPECT_TRUE((built.matrix->rows(everything(prepared.size())).array() >= -infinity).all()) << "no NaN";
-    const double error = errors_of(shape(), built, *solver).raw;
-    EXPECT_LT(error, count == referenced ? 1e-4 : 2) << count;
+    EXPECT_LT(error_of(built, K), count == referenced ? 1e-4 : 2) << count;
   }
 }
 
 TEST_P(CellOn, IsAsAccurateAsSbhaInAFractionOfTheBytes) {
-  const auto solver = make_solver(shape());
+  const RowMatrix<double> K = all_distances(shape());
   const Build cell = build_matrix(shape(), options_of()),
               sbha = build_matrix(shape(), options_of(0, Method::sbha));
   EXPECT_LT(cell.matrix->bytes(), sbha.matrix->bytes() / 2);
-  const Errors ours = errors_of(shape(), cell, *solver), theirs = errors_of(shape(), sbha, *solver);
-  EXPECT_LT(ours.raw, 1.1 * theirs.raw);
-  EXPECT_LT(ours.near, 1.1 * theirs.near);
+  EXPECT_LT(error_of(cell, K), 1.1 * error_of(sbha, K));
+  EXPECT_LT(error_with_near_field(shape(), cell, K), 1.1 * error_with_near_field(shape(), sbha, K));
 }
 
 TEST_P(CellOn, ManyPairsAreTheSameAsOneAtATime) {
@@ -317,11 +317,11 @@ TEST_P(CellOn, WeightsMayBePolynomialsOfPositions) {
     return;
   }
   const TemporaryFolder folder;
-  const auto solver = make_solver(shape());
+  const RowMatrix<double> K = all_distances(shape());
   const Build built = build_matrix(shape(), positional(40), {1, {}}),
               stored = build_matrix(shape(), options_of(40));
   EXPECT_LT(built.matrix->bytes(), stored.matrix->bytes());
-  EXPECT_LT(errors_of(shape(), built, *solver).raw, 2.5 * errors_of(shape(), stored, *solver).raw);
+  EXPECT_LT(error_of(built, K), 2.5 * error_of(stored, K));
   for (Index v = 0; v < built.matrix->size(); v += 5) {
     const Weights row = built.matrix->landmark_matrix()->weights(v);
     if (row.size() > 0) EXPECT_NEAR(sum(row), 1, 1e-9);
@@ -350,8 +350,7 @@ TEST(CellBuild, StaysClearOfTheMask) {
   for (Index v = 0; v < 225; ++v)
     if (v % 15 == 7 && v / 15 < 12) options.geodesic.keep[static_cast<std::size_t>(v)] = 0;  // a wall
   const Build built = build_matrix(mesh, options);
-  const auto solver = make_solver(mesh, options.geodesic);
-  EXPECT_LT(errors_of(mesh, built, *solver).raw, 0.05);
+  EXPECT_LT(error_of(built, all_distances(mesh, options.geodesic)), 0.05);
   const std::array from{Index{0}}, to{Index{14}}, wall{Index{7}};
   EXPECT_GT(built.matrix->entries(from, to)[0], 1.2);
   EXPECT_EQ(built.matrix->entries(from, wall)[0], infinity);
@@ -430,24 +429,24 @@ TEST(CellBuild, TheOrderOfGivenLandmarksDoesNotMatter) {
   const Shape shape = make_plane(40, 30);
   BuildOptions options = options_of(200);
   const Build farthest = build_matrix(shape, options);
-  const auto solver = make_solver(shape);
-  const double expected = errors_of(shape, farthest, *solver).raw;
+  const RowMatrix<double> K = all_distances(shape);
+  const double expected = error_of(farthest, K);
   const auto landmarks = farthest.matrix->landmark_matrix()->landmarks();
   options.landmarks.method = LandmarkMethod::user;
   options.landmarks.vertices.assign(landmarks.begin(), landmarks.end());
   std::sort(options.landmarks.vertices.begin(), options.landmarks.vertices.end());
   const Build sorted = build_matrix(shape, options);
-  EXPECT_LT(errors_of(shape, sorted, *solver).raw, 1.3 * expected);
+  EXPECT_LT(error_of(sorted, K), 1.3 * expected);
   EXPECT_LT(sorted.matrix->bytes(), 1.2 * static_cast<double>(farthest.matrix->bytes()));
   std::shuffle(options.landmarks.vertices.begin(), options.landmarks.vertices.end(), std::mt19937(1));
-  EXPECT_LT(errors_of(shape, build_matrix(shape, options), *solver).raw, 1.3 * expected);
+  EXPECT_LT(error_of(build_matrix(shape, options), K), 1.3 * expected);
 }
 
 TEST(CellBuild, LandmarksMayBeRandom) {
   const Shape shape = make_torus(40, 18);
   BuildOptions options = options_of(150);
   options.landmarks.method = LandmarkMethod::random;
-  EXPECT_LT(errors_of(shape, build_matrix(shape, options), *make_solver(shape)).raw, 0.03);
+  EXPECT_LT(error_of(build_matrix(shape, options), all_distances(shape)), 0.03);
 }
 
 /// In one of two components: the other one is measured again with the same landmarks.
@@ -461,7 +460,7 @@ TEST(CellBuild, LandmarksAtWhichTheSolverFailsAreReplaced) {
   options.solver = std::make_shared<FaultySolver>(*good, std::vector<Index>{faulty}, 3);
   const Build built = build_matrix(shape, options);
   EXPECT_EQ(built.summary.replaced.size(), 1u);
-  EXPECT_LT(errors_of(shape, built, *good).raw, 0.1);
+  EXPECT_LT(error_of(built, all_distances(shape)), 0.1);
   const Build again = build_matrix(shape, options, {1, {}});
   EXPECT_TRUE(again.matrix->rows(std::vector<Index>{0, 1}) == built.matrix->rows(std::vector<Index>{0, 1}));
 }
@@ -511,16 +510,17 @@ TEST(CellBuild, OnAPreparedShapeItIsTheSame) {
 
 TEST(CellBuild, CoarsenessTradesBytesForAccuracy) {
   const Shape shape = make_torus(40, 18);
-  const auto solver = make_solver(shape);
+  const RowMatrix<double> K = all_distances(shape);
   double bytes = infinity, error = 0;
   for (const double rounding : {0.25, 1.0, 8.0}) {
     BuildOptions options = options_of(100);
     options.rounding = rounding;
     const Build built = build_matrix(shape, options);
     EXPECT_LT(static_cast<double>(built.matrix->bytes()), bytes) << rounding;
-    EXPECT_GT(errors_of(shape, built, *solver).raw, 0.999 * error) << rounding;
+    const double now = error_of(built, K);
+    EXPECT_GT(now, 0.999 * error) << rounding;
     bytes = static_cast<double>(built.matrix->bytes());
-    error = errors_of(shape, built, *solver).raw;
+    error = now;
   }
 }
 

@@ -21,7 +21,7 @@ TEST(Axis, HoldsItsValuesAndHasReadableTicksAtEveryRange) {
     for (const double least : {1e-12, 3e-5, 1.0, 7.3, 2e9})
       for (const double factor : {1.0, 1.001, 1.2, 2.0, 4.0, 30.0, 1e3, 1e7, 1e15}) {
         const Axis axis = make_axis(least, least * factor, Unit::number, logarithmic);
-        SCOPED_TRACE(testing::Message()
+        SCOPED_TRACE(::testing::Message()
                      << least << " times " << factor << (logarithmic ? " log" : " linear"));
         EXPECT_GT(axis.place(least), 0);
         EXPECT_LT(axis.place(least * factor), 1);

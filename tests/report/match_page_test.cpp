@@ -4,16 +4,11 @@
 
 #include "geodome/base/error.h"
 #include "geodome/report/map_drawing.h"
+#include "report/count_of.h"
 #include "temporary_folder.h"
 
 namespace geodome::internal {
 namespace {
-
-std::size_t count_of(const std::string& what, const std::string& in) {
-  std::size_t count = 0;
-  for (std::size_t at = in.find(what); at != std::string::npos; at = in.find(what, at + 1)) ++count;
-  return count;
-}
 
 Image plain(int width, int height, std::uint8_t grey) {
   return {width, height, std::vector<std::uint8_t>(static_cast<std::size_t>(3 * width * height), grey)};

@@ -6,15 +6,10 @@
 #include <sstream>
 
 #include "geodome/base/error.h"
+#include "report/count_of.h"
 
 namespace geodome::internal {
 namespace {
-
-std::size_t count_of(const std::string& what, const std::string& in) {
-  std::size_t count = 0;
-  for (std::size_t at = in.find(what); at != std::string::npos; at = in.find(what, at + 1)) ++count;
-  return count;
-}
 
 PlotPoint point(double x, double y, double spread = 1) {
   return {x, y, y / spread, y * spread, ""};

@@ -13,8 +13,6 @@ namespace {
 using namespace testing;
 using ::testing::IsSubstring;
 
-constexpr double nan = std::numeric_limits<double>::quiet_NaN();
-
 std::string refusal(const Shape& shape) {
   try {
     clean_shape(shape);
@@ -32,7 +30,7 @@ TEST(CleanShape, LeavesAGoodShapeAlone) {
 
 TEST(CleanShape, RefusesWhatIsNotFiniteByName) {
   TriangleMesh mesh = tetrahedron();
-  mesh.points(2, 1) = nan;
+  mesh.points(2, 1) = std::numeric_limits<double>::quiet_NaN();
   mesh.points(3, 1) = infinity;
   EXPECT_PRED_FORMAT2(IsSubstring, "vertex 2 has a coordinate that is not finite (2 vertices", refusal(mesh));
   EXPECT_PRED_FORMAT2(IsSubstring, "vertex 2", refusal(PointCloud{mesh.points, {}}));
@@ -50,7 +48,8 @@ TEST(CleanShape, RefusesIndicesOutOfRangeByName) {
 
 TEST(CleanShape, RefusesBadLengths) {
   EXPECT_PRED_FORMAT2(IsSubstring, "edge 1 has a length", refusal(Graph{3, {{0, 1, 1}, {1, 2, -1}}, {}}));
-  EXPECT_PRED_FORMAT2(IsSubstring, "edge 0 has a length", refusal(Graph{3, {{0, 1, nan}, {1, 2, 1}}, {}}));
+  EXPECT_PRED_FORMAT2(IsSubstring, "edge 0 has a length",
+                      refusal(Graph{3, {{0, 1, std::numeric_limits<double>::quiet_NaN()}, {1, 2, 1}}, {}}));
 }
 
 TEST(CleanShape, RefusesNothingToWorkOn) {
@@ -111,7 +110,7 @@ TEST(CleanShape, MergesRepeatedEdgesIntoTheShortest) {
 TEST(CleanShape, LeavesOutNormalsThatAreNotFinite) {
   PointCloud cloud{tetrahedron().points, tetrahedron().points};
   EXPECT_TRUE(clean_shape(cloud).notes.empty());
-  cloud.normals(1, 1) = nan;
+  cloud.normals(1, 1) = std::numeric_limits<double>::quiet_NaN();
   const CleanShape clean = clean_shape(cloud);
   EXPECT_EQ(std::get<PointCloud>(clean.shape).normals.rows(), 0);
   EXPECT_EQ(clean.notes.size(), 1u);

@@ -12,10 +12,10 @@ namespace geodome::internal {
 namespace {
 
 /// Vertices handed to a thread at once.
-constexpr Index panel = 512;
+constexpr Index hybrid_panel = 512;
 
 std::size_t panels(Index vertices) {
-  return static_cast<std::size_t>((vertices + panel - 1) / panel);
+  return static_cast<std::size_t>((vertices + hybrid_panel - 1) / hybrid_panel);
 }
 
 /// Rows of D, one component's landmarks at a time.
@@ -158,8 +158,8 @@ RowMatrix<double> HybridMatrix::rows(std::span<const Index> I, const Execution& 
   for (std::size_t k = 0; k < I.size(); ++k) kept_weights(I[k], own[k]);
   parallel_for(panels(size()), execution, {}, [&](std::size_t item, int) {
     Weights other;
-    const Index begin = static_cast<Index>(item) * panel;
-    for (Index v = begin; v < std::min(size(), begin + panel); ++v) {
+    const Index begin = static_cast<Index>(item) * hybrid_panel;
+    for (Index v = begin; v < std::min(size(), begin + hybrid_panel); ++v) {
       kept_weights(v, other);
       for (std::size_t k = 0; k < I.size(); ++k) {
         double& entry = result(static_cast<Eigen::Index>(k), v);
@@ -199,8 +199,8 @@ RowMatrix<double> HybridMatrix::apply(const Eigen::Ref<const RowMatrix<double>>&
   }
   parallel_for(panels(size()), execution, {}, [&](std::size_t item, int) {
     Weights weights;
-    const Index begin = static_cast<Index>(item) * panel;
-    for (Index v = begin; v < std::min(size(), begin + panel); ++v) {
+    const Index begin = static_cast<Index>(item) * hybrid_panel;
+    for (Index v = begin; v < std::min(size(), begin + hybrid_panel); ++v) {
       kept_weights(v, weights);
       for (std::size_t k = 0; k < weights.size(); ++k)
         result.row(v) += weights.value[k] * sums[0].residue.row(weights.column[k]);
@@ -230,8 +230,8 @@ HybridMatrix make_hybrid_matrix(SparseLandmarkMatrix base, const LandmarkColumns
       RowMatrix<std::int8_t>::Zero(base.size(), static_cast<Eigen::Index>(columns.landmark.size()));
   parallel_for(panels(base.size()), execution, "residues", [&](std::size_t item, int) {
     Weights weights;
-    const Index begin = static_cast<Index>(item) * panel;
-    for (Index v = begin; v < std::min(base.size(), begin + panel); ++v) {
+    const Index begin = static_cast<Index>(item) * hybrid_panel;
+    for (Index v = begin; v < std::min(base.size(), begin + hybrid_panel); ++v) {
       const Index c = base.component(v);
       if (c < 0) continue;
       base.read_weights(v, weights);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
-#include "geodome/baselines/symmetric_eigen.h"
 
 namespace geodome::internal {
 namespace {

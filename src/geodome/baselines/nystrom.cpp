@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
-#include "geodome/baselines/symmetric_eigen.h"
+#include "geodome/baselines/signed_root.h"
 
 namespace geodome::internal {
 

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "geodome/base/error.h"
-#include "geodome/baselines/symmetric_eigen.h"
+#include "geodome/baselines/signed_root.h"
 
 namespace geodome::internal {
 namespace {

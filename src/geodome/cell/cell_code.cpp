@@ -41,7 +41,7 @@ std::size_t context_count(bool positional) {
 }
 
 constexpr std::size_t most_remembered = 32;
-constexpr Index largest_support = 4096;
+constexpr Index largest_stored_support = 4096;
 
 std::size_t direction_context_of(std::size_t direction) {
   return direction_context + std::min<std::size_t>(direction, 3);
@@ -175,7 +175,7 @@ TokenRecord record_vertices(const CellModel& model, Index first, Index last) {
   return record;
 }
 
-[[noreturn]] void bad(const char* what) {
+[[noreturn]] void bad_cells(const char* what) {
   throw InputError(text("the coded cells are invalid: ", what));
 }
 
@@ -183,7 +183,7 @@ TokenRecord record_vertices(const CellModel& model, Index first, Index last) {
 void get_row(TokenReader& reader, std::size_t digits_context, int& digits, std::size_t context, Index centre,
              double total, std::span<double> out) {
   digits += reader.get_signed(digits_context);
-  if (digits < 0 || digits > most_digits) bad("a number of digits is out of range");
+  if (digits < 0 || digits > most_digits) bad_cells("a number of digits is out of range");
   const double step = std::ldexp(1.0, -digits);
   for (std::size_t s = 0; s < out.size(); ++s) {
     if (static_cast<Index>(s) == centre) continue;
@@ -196,12 +196,12 @@ void get_row(TokenReader& reader, std::size_t digits_context, int& digits, std::
 void get_polynomials(TokenReader& reader, int& digits, DecodedCell& cell, std::vector<double>& coefficients) {
   if (cell.directions == 0) return;
   const std::uint32_t degree = reader.get(degree_context);
-  if (degree >= monomial_counts.size()) bad("a degree is out of range");
+  if (degree >= monomial_counts.size()) bad_cells("a degree is out of range");
   cell.monomials = monomial_counts[degree];
   cell.coefficients = coefficients.size();
   for (Index j = 0; j < cell.directions; ++j) {
     digits += reader.get_signed(coefficient_digits_context);
-    if (digits < 0 || digits > most_digits) bad("a number of digits is out of range");
+    if (digits < 0 || digits > most_digits) bad_cells("a number of digits is out of range");
     for (Index k = 0; k < cell.monomials; ++k)
       coefficients.push_back(
           std::ldexp(reader.get_signed(coefficient_context_of(static_cast<std::size_t>(k))), -digits));
@@ -269,13 +269,13 @@ CellStreams encode_cells(const CellModel& model, std::span<const Index> componen
 
 DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32_t> words,
                           std::span<const Index> component_first, bool positional) {
-  if (tables.contexts() != context_count(positional)) bad("another number of contexts");
+  if (tables.contexts() != context_count(positional)) bad_cells("another number of contexts");
   TokenReader reader(tables, words);
   DecodedCells result;
   for (std::size_t c = 0; c + 1 < component_first.size(); ++c) {
     const std::uint32_t count = reader.get(cell_count_context);
     if (count == 0 || count > static_cast<std::uint32_t>(component_first[c + 1] - component_first[c]))
-      bad("a number of cells is out of range");
+      bad_cells("a number of cells is out of range");
     for (std::uint32_t k = 0; k < count; ++k) result.cells.push_back({static_cast<Index>(c)});
   }
   int mean_digits = 0, coefficient_digits = 0;
@@ -284,9 +284,9 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
   for (DecodedCell& cell : result.cells) {
     const Index landmarks = component_first[cell.component + 1] - component_first[cell.component];
     const std::uint32_t size = reader.get(support_size_context), centre = reader.get(centre_context);
-    if (size == 0 || size > static_cast<std::uint32_t>(std::min(landmarks, largest_support)) ||
+    if (size == 0 || size > static_cast<std::uint32_t>(std::min(landmarks, largest_stored_support)) ||
         centre >= size)
-      bad("a support is out of range");
+      bad_cells("a support is out of range");
     cell.size = static_cast<Index>(size);
     cell.centre = static_cast<Index>(centre);
     cell.support = result.support.size();
@@ -294,7 +294,7 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
     std::int64_t at = before;
     for (Index s = 0; s < cell.size; ++s) {
       if (s > 0) at += std::int64_t{1} + reader.get(gap_context);
-      if (at < 0 || at >= landmarks) bad("a landmark is out of range");
+      if (at < 0 || at >= landmarks) bad_cells("a landmark is out of range");
       result.support.push_back(static_cast<Index>(at));
     }
     cell.weights = result.weights.size();
@@ -302,7 +302,7 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
     get_row(reader, mean_digits_context, mean_digits, mean_context, static_cast<Index>(centre), 1,
             std::span(result.weights).last(size));
     const std::uint32_t directions = reader.get(direction_count_context);
-    if (directions > most_directions) bad("a number of directions is out of range");
+    if (directions > most_directions) bad_cells("a number of directions is out of range");
     cell.directions = static_cast<Index>(directions);
     result.most_directions = std::max(result.most_directions, cell.directions);
     for (std::uint32_t j = 0; j < directions; ++j) {
@@ -318,13 +318,14 @@ DecodedCells decode_cells(const TokenTables& tables, std::span<const std::uint32
 
 std::vector<std::uint16_t> decode_distances(const TokenTables& tables, std::span<const std::uint32_t> words,
                                             std::span<const Index> component_first) {
-  if (tables.contexts() < distance_contexts) bad("another number of contexts");
+  if (tables.contexts() < distance_contexts) bad_cells("another number of contexts");
   // Every landmark takes some bits: absurd sizes are refused before memory is taken.
   constexpr std::size_t most_pairs_per_word = 16 * 1024;
   for (std::size_t c = 0; c + 1 < component_first.size(); ++c)
-    if (component_first[c + 1] - component_first[c] > most_coded_landmarks) bad("too many landmarks");
+    if (component_first[c + 1] - component_first[c] > most_coded_landmarks) bad_cells("too many landmarks");
   const std::int64_t numbers = packed_numbers(component_first);
-  if (static_cast<std::uint64_t>(numbers) / most_pairs_per_word > words.size()) bad("too many landmarks");
+  if (static_cast<std::uint64_t>(numbers) / most_pairs_per_word > words.size())
+    bad_cells("too many landmarks");
   TokenReader reader(tables, words);
   std::vector<std::uint16_t> result(static_cast<std::size_t>(numbers));
   std::size_t at = 0;
@@ -352,11 +353,11 @@ void decode_vertices(const TokenTables& tables, std::span<const std::uint32_t> w
       previous += reader.get_signed(new_cell_context);
     } else {
       rank = token - 1;
-      if (rank >= state.recent.size()) bad("a vertex is in no cell");
+      if (rank >= state.recent.size()) bad_cells("a vertex is in no cell");
       previous = state.recent.at(rank);
     }
     if (previous < 0 || previous > static_cast<std::int64_t>(cells.cells.size()))
-      bad("a cell is out of range");
+      bad_cells("a cell is out of range");
     state.set_rank(token == 0 ? 1 : rank);
     cell[v] = static_cast<std::uint32_t>(previous);
     state.recent.move_to_front(rank, cell[v]);
@@ -367,7 +368,7 @@ void decode_vertices(const TokenTables& tables, std::span<const std::uint32_t> w
       const std::int32_t value =
           reader.get_signed(code_context_of(static_cast<std::size_t>(j), before != nullptr)) +
           (before != nullptr ? before[j] : 0);
-      if (value < -32768 || value > 32767) bad("a coordinate is out of range");
+      if (value < -32768 || value > 32767) bad_cells("a coordinate is out of range");
       own[j] = static_cast<std::int16_t>(value);
     }
     state.remember(cell[v], own);

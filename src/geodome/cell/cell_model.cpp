@@ -1,11 +1,11 @@
 #include "geodome/cell/cell_model.h"
 
 #include <Eigen/Cholesky>
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/base/threads.h"
 
 namespace geodome::internal {
@@ -58,12 +58,12 @@ void find_directions(const Eigen::MatrixXd& G, const RowMatrix<double>& centred,
   metric.diagonal().array() += ridge;
   const Eigen::LLT<Eigen::MatrixXd> factor(metric);
   const RowMatrix<double> scaled = centred * factor.matrixL().toDenseMatrix();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(Eigen::MatrixXd(
-      scaled.transpose() * scaled / static_cast<double>(std::max<Eigen::Index>(1, centred.rows()))));
+  const SymmetricEigen eigen = symmetric_eigen(
+      scaled.transpose() * scaled / static_cast<double>(std::max<Eigen::Index>(1, centred.rows())));
   const Eigen::Index count =
       std::min<Eigen::Index>({static_cast<Eigen::Index>(most_directions), G.rows(), centred.rows()});
-  const Eigen::MatrixXd V = eigen.eigenvectors().rightCols(count).rowwise().reverse();
-  result.variance = eigen.eigenvalues().tail(count).reverse().cwiseMax(0);
+  const Eigen::MatrixXd V = eigen.vectors.rightCols(count).rowwise().reverse();
+  result.variance = eigen.values.tail(count).reverse().cwiseMax(0);
   result.value = (scaled * V).cast<float>();
   result.direction = factor.matrixL().solve(Eigen::MatrixXd::Identity(G.rows(), G.rows()));
   result.direction = (V.transpose() * result.direction).eval();

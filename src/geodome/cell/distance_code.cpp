@@ -129,7 +129,7 @@ std::size_t packed_at(Index a, Index b) {
   return static_cast<std::size_t>(packed_size(high) + low);
 }
 
-[[noreturn]] void bad(const char* what) {
+[[noreturn]] void bad_distances(const char* what) {
   throw InputError(text("the coded distances between landmarks are invalid: ", what));
 }
 
@@ -184,11 +184,11 @@ void get_distances(TokenReader& reader, Index landmarks, std::size_t first_conte
   std::vector<Index> rank(size, -1);  // position -> row, of rows that are known
   for (std::size_t a = 0; a < size; ++a) {
     const std::uint32_t position = reader.get(contexts.order);
-    if (position >= size || rank[position] >= 0) bad("a landmark is out of range or repeated");
+    if (position >= size || rank[position] >= 0) bad_distances("a landmark is out of range or repeated");
     order[a] = static_cast<Index>(position);
     std::uint16_t* row = predictor.row(a);
     const std::uint32_t diagonal = reader.get(contexts.diagonal);
-    if (diagonal > 65535) bad("a distance is out of range");
+    if (diagonal > 65535) bad_distances("a distance is out of range");
     row[a] = static_cast<std::uint16_t>(diagonal);
     const std::size_t count = neighbour_count(a);
     std::vector<Predictor::Neighbour> neighbours(count);
@@ -196,13 +196,14 @@ void get_distances(TokenReader& reader, Index landmarks, std::size_t first_conte
     for (std::size_t k = 0; k < count; ++k) {
       const std::uint32_t gap = reader.get(contexts.neighbour);
       before += k == 0 ? from_zigzag(gap) : static_cast<std::int64_t>(gap) + 1;
-      if (before < 0 || before >= landmarks || rank[before] < 0) bad("a neighbour is out of range");
+      if (before < 0 || before >= landmarks || rank[before] < 0) bad_distances("a neighbour is out of range");
       neighbours[k].row = static_cast<std::size_t>(rank[before]);
     }
     std::int32_t left = one;
     for (std::size_t k = 0; k < count; ++k) {
       neighbours[k].weight = k + 1 < count ? reader.get_signed(contexts.weight) : left;
-      if (k + 1 < count && std::abs(neighbours[k].weight) > largest_weight) bad("a weight is out of range");
+      if (k + 1 < count && std::abs(neighbours[k].weight) > largest_weight)
+        bad_distances("a weight is out of range");
       left -= neighbours[k].weight;
     }
     predictor.set_neighbours(a, std::move(neighbours));
@@ -210,7 +211,7 @@ void get_distances(TokenReader& reader, Index landmarks, std::size_t first_conte
     for (std::size_t b = 0; b < a; ++b) {
       const std::int32_t residual = reader.get_signed(contexts.residual + predictor.context(b));
       const std::int32_t value = prediction[b] + residual;
-      if (value < 0 || value > 65535) bad("a distance is out of range");
+      if (value < 0 || value > 65535) bad_distances("a distance is out of range");
       row[b] = static_cast<std::uint16_t>(value);
       predictor.set_residual(b, residual);
     }

@@ -130,7 +130,9 @@ Motion fit(const std::vector<Pair>& pairs, std::size_t count, const Motion& befo
   A.rowwise() -= mean_from;
   B.rowwise() -= mean_to;
   const Eigen::MatrixXd covariance = A.transpose() * B;
-  const Eigen::JacobiSVD<Eigen::MatrixXd> svd(covariance, Eigen::ComputeFullU | Eigen::ComputeFullV);
+  // Square: no preconditioner is needed, and none is compiled.
+  const Eigen::JacobiSVD<Eigen::MatrixXd, Eigen::NoQRPreconditioner> svd(
+      covariance, Eigen::ComputeFullU | Eigen::ComputeFullV);
   Eigen::MatrixXd U = svd.matrixU();
   const double handedness = (U * svd.matrixV().transpose()).determinant() * before.turn.determinant();
   if (handedness < 0) U.col(m - 1) *= -1;

@@ -1,12 +1,10 @@
 #include "geodome/embedding/eigenpairs.h"
 
-#include <Spectra/SymEigsSolver.h>
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
 #include <algorithm>
 #include <cmath>
 #include <random>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/base/error.h"
 #include "geodome/base/random_unit.h"
 
@@ -15,10 +13,6 @@ namespace {
 
 /// Below this a dense solve takes a fraction of a second and cannot fail.
 constexpr Index dense_size = 256;
-
-Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors) {
-  return vectors.householderQr().householderQ() * Eigen::MatrixXd::Identity(vectors.rows(), vectors.cols());
-}
 
 RowMatrix<double> random_block(Index rows, Index columns, std::uint64_t seed) {
   std::mt19937_64 generator(seed);
@@ -30,14 +24,10 @@ RowMatrix<double> random_block(Index rows, Index columns, std::uint64_t seed) {
 /// The operator divided by its own size, on the complement of vectors that are known already.
 class Deflated {
  public:
-  using Scalar = double;
-
   Deflated(Index size, const std::function<Vector(const Vector&)>& product, Eigen::MatrixXd known,
            double scale)
       : size_(size), product_(product), known_(std::move(known)), scale_(scale) {}
 
-  Eigen::Index rows() const { return size_; }
-  Eigen::Index cols() const { return size_; }
   void perform_op(const double* in, double* out) const {
     Vector x = Eigen::Map<const Vector>(in, size_);
     project(x);
@@ -66,12 +56,12 @@ class Search {
     scale_ = images_.colwise().norm().maxCoeff();
     if (!(scale_ > 0) || !std::isfinite(scale_)) return nothing();
     // Spectra's tolerance is relative to each eigenvalue, ours to the largest: half of it leaves room.
-    improve(join(lanczos(options_.count, options_.tolerance / 2, images_.col(0)), images_));
+    improve(join(search(options_.count, options_.tolerance / 2, images_.col(0)), images_));
     for (int round = 0; round < 2 * options_.count + 4; ++round) {
       // A loose answer tells whether something was missed; only then is it worth refining.
-      const Eigen::MatrixXd candidate = lanczos(1, 1e-2, images_.rowwise().sum());
+      const Eigen::MatrixXd candidate = search(1, 1e-2, images_.rowwise().sum());
       if (candidate.cols() == 0 || !improve(candidate)) break;
-      improve(lanczos(1, options_.tolerance / 2, candidate.col(0)));
+      improve(search(1, options_.tolerance / 2, candidate.col(0)));
     }
     return finish();
   }
@@ -99,7 +89,7 @@ class Search {
 
   /// Vectors that Spectra takes for the largest on the complement of what is known; none where the operator
   /// vanishes there. They may be wrong: it reports success on operators of low rank.
-  Eigen::MatrixXd lanczos(Index wanted, double tolerance, Vector start) {
+  Eigen::MatrixXd search(Index wanted, double tolerance, Vector start) {
     const std::function<Vector(const Vector&)> product = [&](const Vector& x) {
       return Vector(apply(RowMatrix<double>(x)));
     };
@@ -110,10 +100,11 @@ class Search {
     start.normalize();
     const Index steps = std::min<Index>(size_, std::max<Index>(8, 2 * wanted + 4));
     try {
-      Spectra::SymEigsSolver<Deflated> solver(deflated, wanted, steps);
-      solver.init(start.data());
-      solver.compute(Spectra::SortRule::LargestAlge, 300, tolerance);
-      const Eigen::MatrixXd found = solver.eigenvectors();
+      const Eigen::MatrixXd found =
+          lanczos(
+              size_, [&](const double* in, double* out) { deflated.perform_op(in, out); },
+              {.wanted = wanted, .steps = steps, .iterations = 300, .tolerance = tolerance, .start = &start})
+              .vectors;
       if (found.allFinite()) return found;
     } catch (const Error&) {
       throw;  // cancelled, or refused by the operator
@@ -130,11 +121,11 @@ class Search {
     const Eigen::MatrixXd trial = join(vectors_, fresh), images = join(vector_images_, apply(fresh));
     Eigen::MatrixXd projected = trial.transpose() * images;
     projected = (projected + projected.transpose()).eval() / 2;
-    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(projected);
+    const SymmetricEigen ritz = symmetric_eigen(projected);
     const Eigen::Index count = std::min<Eigen::Index>(options_.count, trial.cols());
-    const Vector values = solver.eigenvalues().tail(count).reverse();
-    const Eigen::MatrixXd turn = solver.eigenvectors().rightCols(count).rowwise().reverse();
-    largest_ = solver.eigenvalues().cwiseAbs().maxCoeff();
+    const Vector values = ritz.values.tail(count).reverse();
+    const Eigen::MatrixXd turn = ritz.vectors.rightCols(count).rowwise().reverse();
+    largest_ = ritz.values.cwiseAbs().maxCoeff();
     // Rounding lets values grow a little with any new direction.
     const bool grew = values_.size() < count || values.sum() - values_.sum() > 1e-6 * largest_;
     values_ = values;
@@ -177,13 +168,13 @@ TopEigenpairs top_eigenpairs(Index size, const BlockProduct& product, const Eige
   if (size > std::max(dense_size, 8 * options.count)) return Search(size, product, options).run();
   TopEigenpairs pairs;
   const RowMatrix<double> B = product(RowMatrix<double>::Identity(size, size));
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver((B + B.transpose()) / 2);
+  const SymmetricEigen all = symmetric_eigen((B + B.transpose()) / 2);
   const Index found = std::min(size, options.count);
   pairs.values = pairs.residuals = Vector::Zero(options.count);
   pairs.vectors = Eigen::MatrixXd::Zero(size, options.count);
-  pairs.values.head(found) = solver.eigenvalues().tail(found).reverse();
-  pairs.vectors.leftCols(found) = solver.eigenvectors().rightCols(found).rowwise().reverse();
-  const double largest = size > 0 ? solver.eigenvalues().cwiseAbs().maxCoeff() : 0;
+  pairs.values.head(found) = all.values.tail(found).reverse();
+  pairs.vectors.leftCols(found) = all.vectors.rightCols(found).rowwise().reverse();
+  const double largest = size > 0 ? all.values.cwiseAbs().maxCoeff() : 0;
   if (largest > 0)
     pairs.residuals =
         (B * pairs.vectors - pairs.vectors * pairs.values.asDiagonal()).colwise().norm().transpose() /

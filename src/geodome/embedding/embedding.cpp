@@ -1,11 +1,11 @@
 #include "geodome/embedding/embedding.h"
 
-#include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <random>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
 #include "geodome/base/peak_memory.h"
@@ -61,10 +61,9 @@ Pairs dense_pairs(const GramOperator& B, const EmbeddingOptions& options) {
     throw InputError(text("dense scaling of ", B.size(), " vertices requires ", dense_bytes(B) / gigabyte,
                           " GB, above the bound of ", static_cast<double>(options.memory_bound) / gigabyte,
                           " GB: use Lanczos iteration, which requires products only"));
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(B.dense());
+  const SymmetricEigen all = symmetric_eigen(B.dense());
   const Eigen::Index count = std::min<Eigen::Index>(options.dimensions, B.size());
-  return padded(solver.eigenvalues().reverse(), solver.eigenvectors().rightCols(count).rowwise().reverse(),
-                options.dimensions);
+  return padded(all.values.reverse(), all.vectors.rightCols(count).rowwise().reverse(), options.dimensions);
 }
 
 Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, const Execution& execution) {
@@ -117,8 +116,7 @@ Vector sampled_spectrum(const GramOperator& B, std::uint64_t seed) {
                                                      static_cast<double>(positions.size() - k))]);
   positions.resize(count);
   std::sort(positions.begin(), positions.end());
-  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(B.dense(positions), Eigen::EigenvaluesOnly)
-      .eigenvalues();
+  return symmetric_eigenvalues(B.dense(positions));
 }
 
 /// Residuals from a product of our own, whatever the method.
@@ -141,8 +139,7 @@ Pairs pairs_of(const GramOperator& B, const EmbeddingOptions& options, const Exe
 Vector whole_spectrum(const GramOperator& B, const Pairs& pairs) {
   if (pairs.spectrum.size() > 0) return pairs.spectrum;
   const LandmarkMatrix* form = B.matrix().landmark_matrix();
-  if (B.size() <= most_vertices)
-    return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(B.dense(), Eigen::EigenvaluesOnly).eigenvalues();
+  if (B.size() <= most_vertices) return symmetric_eigenvalues(B.dense());
   if (form && form->W(form->component(B.vertices().front())).size() <= most_landmarks)
     return B.scale() * scale_by_gram(*form, B.vertices(), 1).spectrum;
   return {};

@@ -1,9 +1,9 @@
 #include "geodome/embedding/landmark_scaling.h"
 
-#include <Eigen/Eigenvalues>
 #include <Eigen/QR>
 #include <algorithm>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/base/error.h"
 
 namespace geodome::internal {
@@ -40,9 +40,9 @@ Eigen::MatrixXd centred_weights(const LandmarkMatrix& form, const std::vector<In
 LandmarkScaling small_problem(const Eigen::MatrixXd& R, const Eigen::MatrixXd& W2, Index count) {
   Eigen::MatrixXd B = R * W2 * R.transpose() / -2;
   B = ((B + B.transpose()) / 2).eval();
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(B);
+  const SymmetricEigen pairs = symmetric_eigen(B);
   const Eigen::Index found = std::min<Eigen::Index>(count, B.rows());
-  return {solver.eigenvalues().reverse(), solver.eigenvectors().rightCols(found).rowwise().reverse()};
+  return {pairs.values.reverse(), pairs.vectors.rightCols(found).rowwise().reverse()};
 }
 
 /// Σ p_v p_vᵀ - n μμᵀ and μ, the mean of the rows.
@@ -99,12 +99,12 @@ LandmarkScaling scale_by_gram(const LandmarkMatrix& form, const std::vector<Inde
   const Index part = form.component(vertices.front());
   const Index landmarks = form.W(part).size();
   const WeightMoments moments = weight_moments(form, vertices, landmarks);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(moments.gram);
+  const SymmetricEigen axes = symmetric_eigen(moments.gram);
   // J P has a null vector: P carries a constant to a constant.
-  const double cut = 1e-12 * solver.eigenvalues().maxCoeff();
-  const Eigen::Index kept = (solver.eigenvalues().array() > cut).count();
-  const Vector root = solver.eigenvalues().tail(kept).cwiseSqrt();
-  const Eigen::MatrixXd U = solver.eigenvectors().rightCols(kept);
+  const double cut = 1e-12 * axes.values.maxCoeff();
+  const Eigen::Index kept = (axes.values.array() > cut).count();
+  const Vector root = axes.values.tail(kept).cwiseSqrt();
+  const Eigen::MatrixXd U = axes.vectors.rightCols(kept);
   LandmarkScaling scaling =
       small_problem(root.asDiagonal() * U.transpose(), squared_landmark_distances(form.W(part)), count);
   const Eigen::MatrixXd at_landmarks = U * root.cwiseInverse().asDiagonal() * scaling.vectors;

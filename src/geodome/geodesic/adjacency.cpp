@@ -32,14 +32,14 @@ Edge euclidean_edge(const Points& points, Index a, Index b) {
   return {a, b, (points.row(a) - points.row(b)).norm()};
 }
 
-using HalfEdge = std::pair<Index, double>;
+using Link = std::pair<Index, double>;
 
 /// Sorts one vertex's list and keeps the shortest of each neighbour.
-void tidy(std::vector<HalfEdge>& list) {
+void tidy(std::vector<Link>& list) {
   std::sort(list.begin(), list.end());
-  list.erase(std::unique(list.begin(), list.end(),
-                         [](const HalfEdge& a, const HalfEdge& b) { return a.first == b.first; }),
-             list.end());
+  list.erase(
+      std::unique(list.begin(), list.end(), [](const Link& a, const Link& b) { return a.first == b.first; }),
+      list.end());
 }
 
 }  // namespace
@@ -53,7 +53,7 @@ Adjacency make_adjacency(Index vertices, std::span<const Edge> edges) {
       ++end[edge.b + 1];
     }
   std::partial_sum(end.begin(), end.end(), end.begin());
-  std::vector<HalfEdge> halves(static_cast<std::size_t>(end.back()));
+  std::vector<Link> halves(static_cast<std::size_t>(end.back()));
   std::vector<std::int64_t> next(end.begin(), end.end() - 1);
   for (const Edge& edge : edges)
     if (edge.a != edge.b) {
@@ -63,7 +63,7 @@ Adjacency make_adjacency(Index vertices, std::span<const Edge> edges) {
 
   Adjacency adjacency;
   adjacency.offsets.reserve(static_cast<std::size_t>(vertices) + 1);
-  std::vector<HalfEdge> list;
+  std::vector<Link> list;
   for (Index v = 0; v < vertices; ++v) {
     list.assign(halves.begin() + end[v], halves.begin() + end[v + 1]);
     tidy(list);

@@ -1,11 +1,11 @@
 #include "geodome/laplacian/eigen.h"
 
-#include <Spectra/SymEigsSolver.h>
-#include <Eigen/Eigenvalues>
+#include <Eigen/Cholesky>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/base/error.h"
 #include "geodome/base/sparse_cholesky.h"
 
@@ -20,8 +20,6 @@ constexpr Index dense_size = 200;
 /// whatever the size of the shape.
 class InverseOperator {
  public:
-  using Scalar = double;
-
   InverseOperator(const Laplacian& laplacian, double shift, const Execution& execution)
       : root_(laplacian.mass.cwiseSqrt()),
         shift_(shift),
@@ -29,7 +27,6 @@ class InverseOperator {
         execution_(execution) {}
 
   Eigen::Index rows() const { return root_.size(); }
-  Eigen::Index cols() const { return root_.size(); }
   void take_out(const Eigen::MatrixXd& vectors) { out_ = vectors; }
 
   void perform_op(const double* in, double* out) const {
@@ -77,11 +74,6 @@ void append(Eigen::MatrixXd& vectors, const Eigen::MatrixXd& more) {
   vectors.rightCols(more.cols()) = more;
 }
 
-/// Columns made orthonormal, keeping their order.
-Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors) {
-  return vectors.householderQr().householderQ() * Eigen::MatrixXd::Identity(vectors.rows(), vectors.cols());
-}
-
 /// D^½ times the wanted vectors (and possibly a few more), as an orthonormal basis.
 Eigen::MatrixXd lanczos_basis(InverseOperator& inverse, Index count) {
   Eigen::MatrixXd basis(inverse.rows(), 0);
@@ -92,21 +84,21 @@ Eigen::MatrixXd lanczos_basis(InverseOperator& inverse, Index count) {
         std::min<Index>(static_cast<Index>(inverse.rows() - basis.cols()), std::max<Index>(30, 3 * missing));
     if (missing >= steps) return basis;
     inverse.take_out(basis);
-    Spectra::SymEigsSolver<InverseOperator> solver(inverse, missing, steps);
-    solver.init();
-    const Eigen::Index converged = solver.compute(Spectra::SortRule::LargestAlge, 1000, 1e-12);
-    if (converged == 0)
+    const SymmetricEigen found = lanczos(static_cast<Index>(inverse.rows()),
+                                         [&](const double* in, double* out) { inverse.perform_op(in, out); },
+                                         {.wanted = missing, .steps = steps});
+    if (found.values.size() == 0)
       throw NumericalError(
           text("no eigenvalue converged in 1000 iterations; ", basis.cols(), " of ", count, " were found"));
     // A single starting vector sees a multiple eigenvalue once: go on until nothing larger comes.
     if (basis.cols() >= count) {
       std::sort(values.begin(), values.end(), std::greater<>());
-      if (solver.eigenvalues()[0] <= values[count - 1] * (1 + 1e-9)) return basis;
+      if (found.values[0] <= values[count - 1] * (1 + 1e-9)) return basis;
     }
-    append(basis, solver.eigenvectors());
+    append(basis, found.vectors);
     basis = orthonormal(basis);
     values.conservativeResize(basis.cols());
-    values.tail(converged) = solver.eigenvalues();
+    values.tail(found.values.size()) = found.values;
   }
 }
 
@@ -114,10 +106,15 @@ Eigen::MatrixXd lanczos_basis(InverseOperator& inverse, Index count) {
 Eigenpairs ritz_pairs(const Laplacian& laplacian, const Eigen::MatrixXd& vectors, Index count) {
   const Eigen::MatrixXd stiffness = vectors.transpose() * (laplacian.stiffness * vectors);
   const Eigen::MatrixXd mass = vectors.transpose() * (laplacian.mass.asDiagonal() * vectors);
-  const Eigen::GeneralizedSelfAdjointEigenSolver<Eigen::MatrixXd> solver(stiffness, mass);
+  const Eigen::LLT<Eigen::MatrixXd> root(mass);
+  Eigen::MatrixXd reduced = stiffness.selfadjointView<Eigen::Lower>();
+  root.matrixL().solveInPlace<Eigen::OnTheLeft>(reduced);
+  root.matrixU().solveInPlace<Eigen::OnTheRight>(reduced);
+  SymmetricEigen ritz = symmetric_eigen(reduced);
+  root.matrixU().solveInPlace(ritz.vectors);
   Eigenpairs pairs;
-  pairs.values = solver.eigenvalues().head(count).cwiseMax(0.0);
-  pairs.vectors = vectors * solver.eigenvectors().leftCols(count);
+  pairs.values = ritz.values.head(count).cwiseMax(0.0);
+  pairs.vectors = vectors * ritz.vectors.leftCols(count);
   return pairs;
 }
 

@@ -10,7 +10,7 @@
 namespace geodome::internal {
 namespace {
 
-struct Storage {
+struct DenseStorage {
   LandmarkStorage landmarks;
   RowMatrix<float> P;
 };
@@ -76,7 +76,7 @@ DenseLandmarkMatrix make_dense_landmark_matrix(OrderedLandmarks landmarks, RowMa
                                                LandmarkDistances W, DistanceKind kind) {
   if (static_cast<std::size_t>(P.rows()) != landmarks.component.size())
     throw InputError(text("P has ", P.rows(), " rows for ", landmarks.component.size(), " vertices"));
-  const auto storage = std::make_shared<Storage>();
+  const auto storage = std::make_shared<DenseStorage>();
   storage->landmarks = store_landmarks(std::move(landmarks), std::move(W));
   storage->P = std::move(P);
   DenseLandmarkArrays arrays;

@@ -11,7 +11,7 @@ namespace geodome::internal {
 namespace {
 
 /// The arrays of a matrix made in memory.
-struct Storage {
+struct SparseStorage {
   LandmarkStorage landmarks;
   std::variant<std::vector<std::uint32_t>, std::vector<std::uint64_t>> row_begin;
   std::variant<std::vector<std::uint16_t>, std::vector<std::uint32_t>> column;
@@ -64,7 +64,7 @@ SparseLandmarkMatrix make_sparse_landmark_matrix(OrderedLandmarks landmarks, con
                                                  LandmarkDistances W, DistanceKind kind,
                                                  WeightPrecision precision) {
   check(landmarks, P);
-  const auto storage = std::make_shared<Storage>();
+  const auto storage = std::make_shared<SparseStorage>();
   storage->row_begin =
       narrowed<std::uint32_t, std::uint64_t>(P.begin, static_cast<std::uint64_t>(P.nonzeros()));
   storage->column = narrowed<std::uint16_t, std::uint32_t>(

@@ -15,7 +15,7 @@ namespace {
 /// In landmark spacings: below the first only the squared form counts, above the second only the linear one.
 constexpr double blend_begin = 0.7, blend_end = 1.3;
 
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t near_chunk = 4096;
 
 /// Rows of a thresholded P may miss sum one; where δ does not sum to zero, far distances leak into the near
 /// field.
@@ -73,9 +73,9 @@ Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
                         const Execution& execution) const {
   require_pairs(I, J);
   Vector result(static_cast<Eigen::Index>(I.size()));
-  parallel_for((I.size() + chunk - 1) / chunk, execution, {}, [&](std::size_t item, int) {
+  parallel_for((I.size() + near_chunk - 1) / near_chunk, execution, {}, [&](std::size_t item, int) {
     Weights a, b;
-    for (std::size_t k = item * chunk; k < std::min(I.size(), (item + 1) * chunk); ++k) {
+    for (std::size_t k = item * near_chunk; k < std::min(I.size(), (item + 1) * near_chunk); ++k) {
       const auto [i, j] = std::minmax(I[k], J[k]);
       const Index c = matrix_.component(i);
       double& distance = result[static_cast<Eigen::Index>(k)];
@@ -98,10 +98,11 @@ Vector NearField::row(Index i, const Execution& execution) const {
 RowMatrix<double> NearField::rows(std::span<const Index> I, const Execution& execution) const {
   RowMatrix<double> result = matrix_.distance_rows(I, execution);
   if (mode_ == QueryMode::raw) return result;
-  const std::size_t count = static_cast<std::size_t>(matrix_.size()), parts = (count + chunk - 1) / chunk;
+  const std::size_t count = static_cast<std::size_t>(matrix_.size()),
+                    parts = (count + near_chunk - 1) / near_chunk;
   parallel_for(I.size() * parts, execution, {}, [&](std::size_t item, int) {
-    const std::size_t row = item / parts, first = (item % parts) * chunk;
-    correct_row(I[row], static_cast<Index>(first), static_cast<Index>(std::min(count, first + chunk)),
+    const std::size_t row = item / parts, first = (item % parts) * near_chunk;
+    correct_row(I[row], static_cast<Index>(first), static_cast<Index>(std::min(count, first + near_chunk)),
                 &result(static_cast<Eigen::Index>(row), static_cast<Eigen::Index>(first)));
   });
   return result;
@@ -130,7 +131,7 @@ void NearField::correct_row(Index i, Index first, Index last, double* raw) const
   if (c < 0) return;
   const Weights mine = matrix_.weights(i);
   Weights other;
-  std::array<double, chunk> bounds;
+  std::array<double, near_chunk> bounds;
   bound_.row(i, first, last, bounds.data());
   for (Index j = first; j < last; ++j) {
     if (matrix_.component(j) != c) continue;

@@ -21,7 +21,7 @@ constexpr double largest_norm = 4, doubtful_norm = 2.5;
 constexpr double reach_factor = 1.5, spacing_part = 0.25;
 constexpr std::size_t spread_landmarks = 8;
 constexpr std::size_t replacement_weights = 6;
-constexpr std::size_t chunk = 4096;
+constexpr std::size_t bound_chunk = 4096;
 
 /// A row of P as the checks read it.
 struct Row {
@@ -157,12 +157,12 @@ RowBounds check_rows(const OrderedLandmarks& landmarks, const LandmarkDistances&
                      const Execution& execution, const Read& read, const Write& write) {
   const RowCheck check(landmarks, W);
   const Replacement replacement(landmarks, edges);
-  const std::size_t vertices = landmarks.component.size(), items = (vertices + chunk - 1) / chunk;
+  const std::size_t vertices = landmarks.component.size(), items = (vertices + bound_chunk - 1) / bound_chunk;
   std::vector<RowBounds> parts(items);
   parallel_for(items, execution, {}, [&](std::size_t item, int) {
     Row row;
     RowBounds& part = parts[item];
-    for (std::size_t v = item * chunk; v < std::min(vertices, (item + 1) * chunk); ++v) {
+    for (std::size_t v = item * bound_chunk; v < std::min(vertices, (item + 1) * bound_chunk); ++v) {
       const auto vertex = static_cast<Index>(v);
       if (landmarks.component[v] < 0) continue;
       read(vertex, row);

@@ -13,12 +13,6 @@ bool nearer(const Neighbour& a, const Neighbour& b) {
   return std::pair(a.distance, a.vertex) < std::pair(b.distance, b.vertex);
 }
 
-double dot(const Weights& weights, const std::vector<double>& z) {
-  double total = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k) total += weights.value[k] * z[weights.column[k]];
-  return total;
-}
-
 std::size_t heaviest(const Weights& weights) {
   std::size_t best = 0;
   for (std::size_t k = 1; k < weights.size(); ++k)

@@ -29,4 +29,11 @@ Weights combine(double s, const Weights& a, double t, const Weights& b);
 /// Σ value.
 double sum(const Weights& weights);
 
+/// Σ value z[column].
+inline double dot(const Weights& weights, const std::vector<double>& z) {
+  double total = 0;
+  for (std::size_t k = 0; k < weights.size(); ++k) total += weights.value[k] * z[weights.column[k]];
+  return total;
+}
+
 }  // namespace geodome::internal

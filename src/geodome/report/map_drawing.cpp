@@ -25,14 +25,14 @@ constexpr std::array<std::array<std::uint8_t, 3>, 12> palette = {{{214, 69, 65},
                                                                   {160, 30, 80}}};
 
 /// Coordinates of the map to pixels, the same scale along both axes, a margin left free.
-struct Frame {
+struct MapFrame {
   double width;
   double height;
   double margin;
   Eigen::RowVector2d low;
   double scale;
 
-  Frame(const RowMatrix<double>& map, double wide, double free) : width(wide), margin(free) {
+  MapFrame(const RowMatrix<double>& map, double wide, double free) : width(wide), margin(free) {
     low = map.rows() > 0 ? Eigen::RowVector2d(map.colwise().minCoeff()) : Eigen::RowVector2d(0, 0);
     const Eigen::RowVector2d high =
         map.rows() > 0 ? Eigen::RowVector2d(map.colwise().maxCoeff()) : Eigen::RowVector2d(0, 0);
@@ -48,7 +48,7 @@ struct Frame {
 };
 
 /// Where the lines of names go: over their dots, or as near to that as leaves names before them readable.
-std::vector<double> name_heights(const Frame& frame, const RowMatrix<double>& map,
+std::vector<double> name_heights(const MapFrame& frame, const RowMatrix<double>& map,
                                  const std::vector<std::string>& names) {
   constexpr double letter = 7, line = 13, above = 9;  // pixels
   std::vector<double> heights;
@@ -69,12 +69,6 @@ std::vector<double> name_heights(const Frame& frame, const RowMatrix<double>& ma
     heights.push_back(height);
   }
   return heights;
-}
-
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.1f", value);
-  return buffer;
 }
 
 std::string hex(const std::array<std::uint8_t, 3>& colour) {
@@ -128,19 +122,20 @@ std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::st
                          const std::vector<std::string>& labels) {
   require_equal(map.rows(), names.size(), "names");
   require_equal(map.rows(), labels.size(), "labels");
-  const Frame frame(map, 900, 70);
+  const MapFrame frame(map, 900, 70);
   const auto colours = label_colours(labels);
-  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + number(frame.width) + " " +
-                    number(frame.height) + "\" width=\"" + number(frame.width) + "\" height=\"" +
-                    number(frame.height) + "\" font-family=\"sans-serif\" font-size=\"12\">\n" +
+  std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + svg_number(frame.width) +
+                    " " + svg_number(frame.height) + "\" width=\"" + svg_number(frame.width) +
+                    "\" height=\"" + svg_number(frame.height) +
+                    "\" font-family=\"sans-serif\" font-size=\"12\">\n" +
                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
   const std::vector<double> heights = name_heights(frame, map, names);
   for (std::size_t k = 0; k < names.size(); ++k) {
-    const std::string x = number(frame.x(map(static_cast<Eigen::Index>(k), 0)));
+    const std::string x = svg_number(frame.x(map(static_cast<Eigen::Index>(k), 0)));
     const double y = frame.y(map(static_cast<Eigen::Index>(k), 1));
-    svg += "<circle cx=\"" + x + "\" cy=\"" + number(y) + "\" r=\"6\" fill=\"" + hex(colours[k]) +
+    svg += "<circle cx=\"" + x + "\" cy=\"" + svg_number(y) + "\" r=\"6\" fill=\"" + hex(colours[k]) +
            "\" fill-opacity=\"0.8\"><title>" + escape_html(names[k] + " (" + labels[k] + ")") +
-           "</title></circle>\n<text x=\"" + x + "\" y=\"" + number(heights[k]) +
+           "</title></circle>\n<text x=\"" + x + "\" y=\"" + svg_number(heights[k]) +
            "\" text-anchor=\"middle\" fill=\"#333333\">" + escape_html(names[k]) + "</text>\n";
   }
   return svg + "</svg>\n";
@@ -155,7 +150,7 @@ Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::stri
       throw InputError("pictures on a map must have the same size");
   const int wide = pictures.empty() ? 0 : pictures.front().width;
   const int high = pictures.empty() ? 0 : pictures.front().height;
-  const Frame frame(map, 1600, std::max(wide, high) / 2.0 + 10);
+  const MapFrame frame(map, 1600, std::max(wide, high) / 2.0 + 10);
   Image image{static_cast<int>(frame.width), static_cast<int>(frame.height), {}};
   image.rgb.assign(3 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height), 255);
   const auto colours = label_colours(labels);

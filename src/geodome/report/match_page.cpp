@@ -12,7 +12,7 @@
 namespace geodome::internal {
 namespace {
 
-constexpr const char* style =
+constexpr const char* match_style =
     "td,th{padding:3px 4px;text-align:right;border:1px solid #fff}"
     "th{font-weight:normal;text-align:left;white-space:nowrap}"
     "thead th{writing-mode:vertical-rl;text-align:left}"
@@ -43,7 +43,7 @@ std::string image(const std::string& path, const std::string& description) {
   return "<img alt=\"" + escape_html(description) + "\" src=\"data:image/png;base64," + base64(path) + "\">";
 }
 
-std::string digits(double value) {
+std::string three_decimals(double value) {
   char buffer[32];
   std::snprintf(buffer, sizeof buffer, "%.3f", value);
   return buffer;
@@ -56,7 +56,7 @@ std::string cell(double value, double largest, bool nearest) {
   char buffer[160];
   std::snprintf(buffer, sizeof buffer, "<td%s style=\"background:rgb(%d,%d,%d);color:%s\">%s</td>",
                 nearest ? " class=\"near\"" : "", colour[0], colour[1], colour[2],
-                light > 130 ? "#222" : "#eee", digits(value).c_str());
+                light > 130 ? "#222" : "#eee", three_decimals(value).c_str());
   return buffer;
 }
 
@@ -85,7 +85,7 @@ std::string shapes(const MatchPage& page, const std::vector<Index>& nearest) {
       const bool same = page.labels[nearest[k]] == page.labels[k];
       html += std::string("<br>nearest: <span") + (same ? "" : " class=\"wrong\"") + ">" +
               escape_html(page.names[nearest[k]]) + "</span>, " +
-              digits(page.distances(static_cast<Eigen::Index>(k), nearest[k]));
+              three_decimals(page.distances(static_cast<Eigen::Index>(k), nearest[k]));
     }
     html += "</figcaption></figure>\n";
   }
@@ -117,7 +117,7 @@ std::string make_match_page(const MatchPage& page) {
       "<h2>Shapes</h2>\n<p>Coloured by canonical coordinates: the same part has the same colour in every "
       "pose, up to the direction of each axis.</p>\n" +
       shapes(page, nearest);
-  return html_page("Shapes compared by their canonical forms", style, html);
+  return html_page("Shapes compared by their canonical forms", match_style, html);
 }
 
 }  // namespace geodome::internal

@@ -1,5 +1,7 @@
 #include "geodome/report/page.h"
 
+#include <cstdio>
+
 namespace geodome::internal {
 namespace {
 
@@ -25,6 +27,12 @@ std::string escape_html(const std::string& text) {
       safe += c;
   }
   return safe;
+}
+
+std::string svg_number(double value) {
+  char buffer[32];
+  std::snprintf(buffer, sizeof buffer, "%.1f", value);
+  return buffer;
 }
 
 std::string html_page(const std::string& title, const std::string& style, const std::string& body) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <limits>
 
 #include "geodome/base/error.h"
@@ -14,19 +13,13 @@ namespace {
 constexpr double width = 640, height = 430, top = 36, bottom = 56, left = 74;
 constexpr double line_height = 16, letter_width = 6.5;
 
-std::string number(double value) {
-  char buffer[32];
-  std::snprintf(buffer, sizeof buffer, "%.1f", value);
-  return buffer;
-}
-
 struct Pixel {
   double x = 0;
   double y = 0;
 };
 
 std::string at(const Pixel& pixel) {
-  return number(pixel.x) + "," + number(pixel.y);
+  return svg_number(pixel.x) + "," + svg_number(pixel.y);
 }
 
 bool drawable(double value, const PlotAxis& axis) {
@@ -83,12 +76,13 @@ Frame make_frame(const Plot& plot, const std::vector<Curve>& curves) {
 }
 
 std::string line(const Pixel& from, const Pixel& to, const std::string& colour, double wide = 1) {
-  return "<line x1=\"" + number(from.x) + "\" y1=\"" + number(from.y) + "\" x2=\"" + number(to.x) +
-         "\" y2=\"" + number(to.y) + "\" stroke=\"" + colour + "\" stroke-width=\"" + number(wide) + "\"/>\n";
+  return "<line x1=\"" + svg_number(from.x) + "\" y1=\"" + svg_number(from.y) + "\" x2=\"" +
+         svg_number(to.x) + "\" y2=\"" + svg_number(to.y) + "\" stroke=\"" + colour + "\" stroke-width=\"" +
+         svg_number(wide) + "\"/>\n";
 }
 
 std::string label(const Pixel& pixel, const std::string& words, const std::string& attributes) {
-  return "<text x=\"" + number(pixel.x) + "\" y=\"" + number(pixel.y) + "\" " + attributes + ">" +
+  return "<text x=\"" + svg_number(pixel.x) + "\" y=\"" + svg_number(pixel.y) + "\" " + attributes + ">" +
          escape_html(words) + "</text>\n";
 }
 
@@ -113,7 +107,7 @@ std::string draw_axes(const Plot& plot, const Frame& frame) {
   }
   svg += line({left, low}, {frame.right, low}, "#666666") + line({left, top}, {left, low}, "#666666");
   svg += label({(left + frame.right) / 2, height - 14}, plot.x.label, "text-anchor=\"middle\"");
-  const std::string middle = number((top + low) / 2);
+  const std::string middle = svg_number((top + low) / 2);
   svg += label({16, (top + low) / 2}, plot.y.label,
                "text-anchor=\"middle\" transform=\"rotate(-90 16 " + middle + ")\"");
   return svg + label({left, 20}, plot.title, "font-size=\"14\" font-weight=\"bold\"");
@@ -121,7 +115,7 @@ std::string draw_axes(const Plot& plot, const Frame& frame) {
 
 std::string polygon(const std::vector<Pixel>& corners) {
   std::string path;
-  for (const Pixel& corner : corners) path += (path.empty() ? "M" : "L") + at(corner);
+  for (const Pixel& corner : corners) path.append(path.empty() ? "M" : "L").append(at(corner));
   return path + "Z";
 }
 
@@ -142,7 +136,7 @@ std::string draw_marker(const Pixel& p, const CurveStyle& style, const std::stri
                            at(shifted(0, -1.1)) + "L" + at(shifted(0, 1.1));
   const std::string cross = "M" + at(shifted(-0.9, -0.9)) + "L" + at(shifted(0.9, 0.9)) + "M" +
                             at(shifted(0.9, -0.9)) + "L" + at(shifted(-0.9, 0.9));
-  const std::string round = "<circle cx=\"" + number(p.x) + "\" cy=\"" + number(p.y) + "\" r=\"4\"";
+  const std::string round = "<circle cx=\"" + svg_number(p.x) + "\" cy=\"" + svg_number(p.y) + "\" r=\"4\"";
   switch (style.marker) {
     case Marker::disc:
       return round + filled + inside + "</circle>\n";
@@ -229,9 +223,10 @@ std::string draw_names(const std::vector<Curve>& curves, const Frame& frame) {
     if (from.x > frame.right - 0.12 * (frame.right - left))
       svg += line(from, {marker.x - 7, marker.y}, "#bbbbbb", 0.7);
     if (!order[k]->style.dash.empty())
-      svg += "<line x1=\"" + number(marker.x - 9) + "\" y1=\"" + number(marker.y) + "\" x2=\"" +
-             number(marker.x + 9) + "\" y2=\"" + number(marker.y) + "\" stroke=\"" + order[k]->style.colour +
-             "\" stroke-width=\"1.8\" stroke-dasharray=\"" + order[k]->style.dash + "\"/>\n";
+      svg += "<line x1=\"" + svg_number(marker.x - 9) + "\" y1=\"" + svg_number(marker.y) + "\" x2=\"" +
+             svg_number(marker.x + 9) + "\" y2=\"" + svg_number(marker.y) + "\" stroke=\"" +
+             order[k]->style.colour + "\" stroke-width=\"1.8\" stroke-dasharray=\"" + order[k]->style.dash +
+             "\"/>\n";
     svg += draw_marker(marker, order[k]->style);
     svg += label({marker.x + 12, marker.y + 4}, order[k]->name, "fill=\"#222222\"");
   }
@@ -256,8 +251,9 @@ std::string draw_plot_svg(const Plot& plot) {
   if (curves.empty()) throw InputError(text("nothing can be drawn in '", plot.title, "'"));
   const Frame frame = make_frame(plot, curves);
   std::string svg = "<svg xmlns=\"http://www.w3.org/2000/svg\" role=\"img\" aria-label=\"" +
-                    escape_html(plot.title) + "\" viewBox=\"0 0 " + number(width) + " " + number(height) +
-                    "\" width=\"" + number(width) + "\" height=\"" + number(height) +
+                    escape_html(plot.title) + "\" viewBox=\"0 0 " + svg_number(width) + " " +
+                    svg_number(height) + "\" width=\"" + svg_number(width) + "\" height=\"" +
+                    svg_number(height) +
                     "\" font-family=\"sans-serif\" font-size=\"12\">\n<rect width=\"100%\" height=\"100%\" "
                     "fill=\"#ffffff\"/>\n" +
                     draw_axes(plot, frame);

@@ -13,7 +13,7 @@
 namespace geodome::internal {
 namespace {
 
-constexpr const char* style =
+constexpr const char* trial_style =
     "body{max-width:1320px}.plots{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,560px),"
     "1fr));gap:18px}figure{margin:0;min-width:0}figure .scroll svg{min-width:500px;width:100%}"
     "figcaption,p.note{font-size:13px;color:#555;margin:4px 0 10px}.scroll+p.note{margin-top:14px}"
@@ -172,7 +172,7 @@ std::string make_trial_page(const TrialPage& page) {
       "screen: scroll them sideways for the names of the curves.</span></p>\n" +
       plots(page.trials) + tables(group_trials(page.trials)) + refusals(page.trials);
   if (!page.command.empty()) html += "<h2>Command</h2>\n<pre>" + escape_html(page.command) + "</pre>\n";
-  return html_page(page.title, style, html);
+  return html_page(page.title, trial_style, html);
 }
 
 }  // namespace geodome::internal

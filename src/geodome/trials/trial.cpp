@@ -140,7 +140,7 @@ std::string trials_to_csv(const std::vector<Trial>& trials) {
   for (const Trial& trial : trials) {
     std::string line;
     for (const Column& one : columns())
-      line += (&one == &columns().front() ? "" : ",") + quoted(one.write(trial));
+      line.append(&one == &columns().front() ? "" : ",").append(quoted(one.write(trial)));
     csv += line + '\n';
   }
   return csv;

@@ -10,7 +10,7 @@ namespace {
 using testing::expect_refused;
 using testing::parse;
 
-const std::string square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
+const std::string obj_square = "v 0 0 0\nv 1 0 0\nv 1 1 0\nv 0 1 0\n";
 
 Triangles triangles_of(const std::string& text) {
   return std::get<TriangleMesh>(parse("f.obj", text)).triangles;
@@ -24,7 +24,7 @@ TEST(Obj, EveryFormOfACornerNamesTheSameVertex) {
         "f 1/1/1 2/1/1 3/1/1\r\nf 1/1/1 3/1/1 4/1/1\r\n", "f -4 -3 -2\nf -4/-1 -2/-1 -1/-1\n",
         "f 1/ 2/ 3/\nf 1 3// 4/1\n", "f 1 \\\n 2 3\nf\t1  3\\\r\n 4 # a comment\n", "f 1 2 3\rf 1 3 4\r",
         "fo 1 2 3\nfo 1 3 4\n"})
-    EXPECT_EQ(triangles_of(square + extras + faces), expected) << faces;
+    EXPECT_EQ(triangles_of(obj_square + extras + faces), expected) << faces;
 }
 
 TEST(Obj, NegativeNumbersCountFromTheVerticesSoFar) {
@@ -33,12 +33,12 @@ TEST(Obj, NegativeNumbersCountFromTheVerticesSoFar) {
 }
 
 TEST(Obj, AFaceMayComeBeforeItsVertices) {
-  EXPECT_EQ(triangles_of("f 1 2 3\n" + square), (Triangles(1, 3) << 0, 1, 2).finished());
+  EXPECT_EQ(triangles_of("f 1 2 3\n" + obj_square), (Triangles(1, 3) << 0, 1, 2).finished());
 }
 
 TEST(Obj, PolygonsMakeAPolygonMesh) {
   const auto mesh =
-      std::get<PolygonMesh>(parse("f.obj", square + "v 2 2 2\nf 1 2 3\nf 1 2 3 4\nf 1 2 3 4 5\n"));
+      std::get<PolygonMesh>(parse("f.obj", obj_square + "v 2 2 2\nf 1 2 3\nf 1 2 3 4\nf 1 2 3 4 5\n"));
   EXPECT_EQ(mesh.offsets, (std::vector<std::int64_t>{0, 3, 7, 12}));
   EXPECT_EQ(mesh.corners, (std::vector<Index>{0, 1, 2, 0, 1, 2, 3, 0, 1, 2, 3, 4}));
 }
@@ -57,7 +57,7 @@ TEST(Obj, WithoutFacesItIsACloudWithNormalsIfEachPointHasOne) {
 TEST(Obj, SkipsWhatIsNoPartOfTheShape) {
   const std::string text =
       "# comment\nmtllib a.mtl\no thing\ng a b\ns off\nusemtl red\nvt 0 0\nvp 1\nl 1 2\np 1\nunknown 1 2\n";
-  EXPECT_EQ(triangles_of(text + square + text + "f 1 2 3\n" + text).rows(), 1);
+  EXPECT_EQ(triangles_of(text + obj_square + text + "f 1 2 3\n" + text).rows(), 1);
 }
 
 TEST(Obj, KeepsCoordinatesThatAreNotFinite) {
@@ -68,16 +68,16 @@ TEST(Obj, KeepsCoordinatesThatAreNotFinite) {
 }
 
 TEST(Obj, RefusesBrokenFiles) {
-  expect_refused("f.obj", square + "f 1 2 5\n", "face 1 refers to vertex 5, outside [1, 5)");
-  expect_refused("f.obj", square + "f 1 2 3 4\nf 1 2 9\n", "face 2 refers to vertex 9");
-  expect_refused("f.obj", square + "f 0 1 2\n", "line 5: vertex 0 does not exist");
-  expect_refused("f.obj", square + "f -5 1 2\n", "line 5: vertex -5 counts back beyond the first of 4");
-  expect_refused("f.obj", square + "f 1 2 99999999999\n", "vertex 99999999999 is beyond");
-  expect_refused("f.obj", square + "f 1 2\n", "line 5: a face has 2 corners");
-  expect_refused("f.obj", square + "f\n", "a face has 0 corners");
-  expect_refused("f.obj", square + "f a b c\n", "not 'a'");
-  expect_refused("f.obj", square + "f 1.5 2 3\n", "not '1.5'");
-  expect_refused("f.obj", square + "f /1 /2 /3\n", "not '/1'");
+  expect_refused("f.obj", obj_square + "f 1 2 5\n", "face 1 refers to vertex 5, outside [1, 5)");
+  expect_refused("f.obj", obj_square + "f 1 2 3 4\nf 1 2 9\n", "face 2 refers to vertex 9");
+  expect_refused("f.obj", obj_square + "f 0 1 2\n", "line 5: vertex 0 does not exist");
+  expect_refused("f.obj", obj_square + "f -5 1 2\n", "line 5: vertex -5 counts back beyond the first of 4");
+  expect_refused("f.obj", obj_square + "f 1 2 99999999999\n", "vertex 99999999999 is beyond");
+  expect_refused("f.obj", obj_square + "f 1 2\n", "line 5: a face has 2 corners");
+  expect_refused("f.obj", obj_square + "f\n", "a face has 0 corners");
+  expect_refused("f.obj", obj_square + "f a b c\n", "not 'a'");
+  expect_refused("f.obj", obj_square + "f 1.5 2 3\n", "not '1.5'");
+  expect_refused("f.obj", obj_square + "f /1 /2 /3\n", "not '/1'");
   expect_refused("f.obj", "v 1 2\nv 1 2 3\n", "line 1: a vertex has 2 numbers");
   expect_refused("f.obj", "v 1 2 x\n", "should be a number, not 'x'");
   expect_refused("f.obj", "# nothing\n", "contains no vertices");

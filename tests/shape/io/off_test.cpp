@@ -11,7 +11,7 @@ using testing::parse;
 const std::string points = "0 0 0\n1 0 0\n1 1 0\n0 1 0\n";
 const std::string faces = "3 0 1 2\n3 0 2 3\n";
 
-void expect_square(const std::string& text) {
+void expect_off_square(const std::string& text) {
   const Shape shape = parse("f.off", text);
   ASSERT_TRUE(std::holds_alternative<TriangleMesh>(shape)) << text;
   const auto& mesh = std::get<TriangleMesh>(shape);
@@ -22,34 +22,34 @@ void expect_square(const std::string& text) {
 TEST(Off, ReadsTheHeaderInEveryLayout) {
   for (const char* header : {"OFF\n4 2 5\n", "OFF 4 2 5\n", "OFF\n4 2\n", "OFF\n4\n2\n5\n", "4 2 5\n",
                              "# made by hand\nOFF # text\n\n# counts\n4 2 0 # more\n\n", "OFF\r\n4 2 5\r\n"})
-    expect_square(header + points + faces);
+    expect_off_square(header + points + faces);
 }
 
 TEST(Off, IsReadWordByWord) {
-  expect_square("OFF 4 2 0 0 0 0 1 0 0 1 1 0 0 1 0\n3\n0 1\n2\n3 0 2 3");
-  expect_square("OFF 4 2 0\n0 0 0 1 0 0\n1 1 0 0 1 0\n" + faces);
-  expect_square("OFF\n4 2 0\n0 0\n0 1 # half\n0 0\n\n1 1 0\n0 1 0\n" + faces);
+  expect_off_square("OFF 4 2 0 0 0 0 1 0 0 1 1 0 0 1 0\n3\n0 1\n2\n3 0 2 3");
+  expect_off_square("OFF 4 2 0\n0 0 0 1 0 0\n1 1 0 0 1 0\n" + faces);
+  expect_off_square("OFF\n4 2 0\n0 0\n0 1 # half\n0 0\n\n1 1 0\n0 1 0\n" + faces);
 }
 
 TEST(Off, SkipsColoursOfFaces) {
-  expect_square("OFF\n4 2 0\n" + points + "3 0 1 2 255 0 0\n3 0 2 3 0.1 0.2 0.3 1 # red\n");
+  expect_off_square("OFF\n4 2 0\n" + points + "3 0 1 2 255 0 0\n3 0 2 3 0.1 0.2 0.3 1 # red\n");
 }
 
 TEST(Off, ReadsTheVariantsWithColoursNormalsAndTexture) {
-  expect_square("COFF\n4 2 0\n0 0 0 255 0 0 255\n1 0 0 1 2 3 4\n1 1 0 1 2 3 4\n0 1 0 1 2 3 4\n" + faces);
-  expect_square("COFF\n4 2 0\n0 0 0 255 0 0\n1 0 0 1 2 3\n1 1 0 1 2 3\n0 1 0 1 2 3\n" + faces);
-  expect_square("NOFF\n4 2 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 1\n" + faces);
-  expect_square("CNOFF\n4 2 0\n0 0 0 0 0 1 9 9 9\n1 0 0 0 0 1 9 9 9\n1 1 0 0 0 1 9 9 9\n0 1 0 0 0 1 9 9 9\n" +
-                faces);
-  expect_square("STOFF\n4 2 0\n0 0 0 .5 .5\n1 0 0 .5 .5\n1 1 0 .5 .5\n0 1 0 .5 .5\n" + faces);
-  expect_square(
+  expect_off_square("COFF\n4 2 0\n0 0 0 255 0 0 255\n1 0 0 1 2 3 4\n1 1 0 1 2 3 4\n0 1 0 1 2 3 4\n" + faces);
+  expect_off_square("COFF\n4 2 0\n0 0 0 255 0 0\n1 0 0 1 2 3\n1 1 0 1 2 3\n0 1 0 1 2 3\n" + faces);
+  expect_off_square("NOFF\n4 2 0\n0 0 0 0 0 1\n1 0 0 0 0 1\n1 1 0 0 0 1\n0 1 0 0 0 1\n" + faces);
+  expect_off_square(
+      "CNOFF\n4 2 0\n0 0 0 0 0 1 9 9 9\n1 0 0 0 0 1 9 9 9\n1 1 0 0 0 1 9 9 9\n0 1 0 0 0 1 9 9 9\n" + faces);
+  expect_off_square("STOFF\n4 2 0\n0 0 0 .5 .5\n1 0 0 .5 .5\n1 1 0 .5 .5\n0 1 0 .5 .5\n" + faces);
+  expect_off_square(
       "STCNOFF\n4 2 0\n0 0 0 0 0 1 9 9 9 9 .5 .5\n1 0 0 0 0 1 9 9 9 9 .5 .5\n1 1 0 0 0 1 9 9 9 9 .5 .5\n"
       "0 1 0 0 0 1 9 9 9 9 .5 .5\n" +
       faces);
 }
 
 TEST(Off, ReadsColoursTheKeywordDoesNotMention) {
-  expect_square("OFF\n4 2 0\n0 0 0 255 0 0\n1 0 0 1 2 3\n1 1 0 1 2 3\n0 1 0 1 2 3\n" + faces);
+  expect_off_square("OFF\n4 2 0\n0 0 0 255 0 0\n1 0 0 1 2 3\n1 1 0 1 2 3\n0 1 0 1 2 3\n" + faces);
 }
 
 TEST(Off, KeepsNormalsOfACloud) {

@@ -37,12 +37,12 @@ struct Packer {
   }
 };
 
-std::string binary(bool big, const std::string& elements, const std::string& body) {
+std::string binary_ply(bool big, const std::string& elements, const std::string& body) {
   return std::string("ply\nformat ") + (big ? "binary_big_endian" : "binary_little_endian") + " 1.0\n" +
          elements + "end_header\n" + body;
 }
 
-void expect_square(const std::string& bytes) {
+void expect_ply_square(const std::string& bytes) {
   const Shape shape = parse("f.ply", bytes);
   ASSERT_TRUE(std::holds_alternative<TriangleMesh>(shape));
   const auto& mesh = std::get<TriangleMesh>(shape);
@@ -62,7 +62,7 @@ void expect_types(const std::string& coordinate, const std::string& count, const
     const std::string elements = "element vertex 4\nproperty " + coordinate + " x\nproperty " + coordinate +
                                  " y\nproperty " + coordinate + " z\nelement face 2\nproperty list " + count +
                                  " " + corner + " vertex_index\n";
-    expect_square(binary(big, elements, body.bytes));
+    expect_ply_square(binary_ply(big, elements, body.bytes));
   }
 }
 
@@ -78,13 +78,13 @@ TEST(Ply, ReadsEveryTypeInBothByteOrders) {
 }
 
 TEST(Ply, ReadsText) {
-  expect_square(whole);
+  expect_ply_square(whole);
   std::string dos = whole;
   for (std::size_t at = 0; (at = dos.find('\n', at)) != std::string::npos; at += 2)
     dos.replace(at, 1, "\r\n");
-  expect_square(dos);
-  expect_square(ascii("comment a b\nobj_info c\n\n" + vertex_header + "comment d\n" + face_header,
-                      vertex_text + face_text));
+  expect_ply_square(dos);
+  expect_ply_square(ascii("comment a b\nobj_info c\n\n" + vertex_header + "comment d\n" + face_header,
+                          vertex_text + face_text));
 }
 
 TEST(Ply, SkipsFurtherPropertiesAndElementsInAnyOrder) {
@@ -95,9 +95,9 @@ TEST(Ply, SkipsFurtherPropertiesAndElementsInAnyOrder) {
       "element vertex 4\nproperty uchar red\nproperty float z\nproperty list uchar short tags\nproperty "
       "float y\n"
       "property double x\nelement edge 1\nproperty int a\nproperty int b\n";
-  expect_square(ascii(elements,
-                      "0.5 2 1 2\n0.5 0\n9 3 0 1 2 2 .5 .5\n9 3 0 2 3 0\n"
-                      "7 0 0 0 0\n7 0 2 5 6 0 1\n7 0 0 1 1\n7 0 0 1 0\n0 1\n"));
+  expect_ply_square(ascii(elements,
+                          "0.5 2 1 2\n0.5 0\n9 3 0 1 2 2 .5 .5\n9 3 0 2 3 0\n"
+                          "7 0 0 0 0\n7 0 2 5 6 0 1\n7 0 0 1 1\n7 0 0 1 0\n0 1\n"));
   for (bool big : {false, true}) {
     Packer body{big};
     const auto byte = [](int value) { return static_cast<std::uint8_t>(value); };
@@ -109,7 +109,7 @@ TEST(Ply, SkipsFurtherPropertiesAndElementsInAnyOrder) {
     body << byte(7) << 0.f << byte(0) << 1.f << 1.0;
     body << byte(7) << 0.f << byte(0) << 1.f << 0.0;
     body << 0 << 1;
-    expect_square(binary(big, elements, body.bytes));
+    expect_ply_square(binary_ply(big, elements, body.bytes));
   }
 }
 
@@ -183,19 +183,21 @@ TEST(Ply, RefusesCountsTheFileCannotHold) {
   const std::string vertices =
       "element vertex 2000000000\nproperty float x\nproperty float y\nproperty float z\n";
   expect_refused("f.ply", ascii(vertices, vertex_text), "declares 2000000000 rows of element vertex");
-  expect_refused("f.ply", binary(false, vertices, std::string(900, 'x')),
+  expect_refused("f.ply", binary_ply(false, vertices, std::string(900, 'x')),
                  "declares 2000000000 rows of element vertex");
-  expect_refused("f.ply", binary(true, "element vertex 4294967295\nproperty char x\n", std::string(900, 'x')),
+  expect_refused("f.ply",
+                 binary_ply(true, "element vertex 4294967295\nproperty char x\n", std::string(900, 'x')),
                  "4294967295");
   expect_refused(
-      "f.ply", binary(false, "element other 2000000000\nproperty list uchar int a\n", std::string(900, 'x')),
+      "f.ply",
+      binary_ply(false, "element other 2000000000\nproperty list uchar int a\n", std::string(900, 'x')),
       "declares 2000000000 rows of element other");
   const std::string faces = "element face 1\nproperty list uint int vertex_indices\n";
-  expect_refused("f.ply", binary(false, faces, std::string("\xff\xff\xff\xff") + std::string(12, '\0')),
+  expect_refused("f.ply", binary_ply(false, faces, std::string("\xff\xff\xff\xff") + std::string(12, '\0')),
                  "declares 4294967295 list entries");
   expect_refused("f.ply",
-                 binary(false, "element face 1\nproperty list char int vertex_indices\n",
-                        std::string("\xff") + std::string(12, '\0')),
+                 binary_ply(false, "element face 1\nproperty list char int vertex_indices\n",
+                            std::string("\xff") + std::string(12, '\0')),
                  "has the length -1");
   expect_refused("f.ply", ascii(faces, "2000000000 0 1 2\n"), "declares 2000000000 list entries");
 }

@@ -12,7 +12,7 @@ namespace {
 
 using testing::surface_facts;
 
-std::vector<TriangleMesh> family() {
+std::vector<TriangleMesh> coarse_meshes() {
   TriangleMesh fan;  // three triangles on one edge
   fan.points.resize(5, 3);
   fan.points << 0, 0, 0, 0, 1, 0, 1, 0, 0, -1, 0, 1, -1, 0, -1;
@@ -22,7 +22,7 @@ std::vector<TriangleMesh> family() {
 }
 
 TEST(EdgeTable, CountsEveryEdgeOnceWithItsFaces) {
-  for (const TriangleMesh& mesh : family()) {
+  for (const TriangleMesh& mesh : coarse_meshes()) {
     const EdgeTable table = find_edges(mesh);
     const auto facts = surface_facts(mesh);
     EXPECT_EQ(mesh.points.rows() - table.size() + mesh.triangles.rows(), facts.euler);
@@ -45,7 +45,7 @@ TEST(EdgeTable, RefusesCornersThatAreNoVertices) {
 }
 
 TEST(Subdivide, KeepsTopologyAndTheFirstVertices) {
-  for (const TriangleMesh& mesh : family()) {
+  for (const TriangleMesh& mesh : coarse_meshes()) {
     const auto before = surface_facts(mesh);
     const Eigen::Index n = mesh.points.rows();
     for (bool smooth : {false, true}) {

@@ -13,7 +13,6 @@
 namespace geodome::internal {
 namespace {
 
-constexpr double pi = std::numbers::pi;
 constexpr double shadow_tolerance = 1e-12;  // an angle; a bend emits this much beyond its shadow
 // Shorter by less than this is rounding, and would be emitted again.
 constexpr double real_progress = 1 - 1e-14;
@@ -296,8 +295,8 @@ void WindowPropagation::emit_shadow(Index v) {
     relax_edges(corner, distance);
     if (corner == arrival.half_edge) return;
     const double angle = edges_.angle(corner);
-    emit(corner, std::max(0.0, pi - turn_to_a - tolerance),
-         std::min(angle, angle + turn_to_b - pi + tolerance), distance);
+    emit(corner, std::max(0.0, std::numbers::pi - turn_to_a - tolerance),
+         std::min(angle, angle + turn_to_b - std::numbers::pi + tolerance), distance);
   };
   const double around = edges_.closed_angle(v);
   if (around < 0) {

@@ -106,7 +106,7 @@ bool all_numbers(const std::vector<std::string_view>& fields) {
 }
 
 // A name as a field: in quotes, with quotes inside doubled, where it needs them.
-std::string quoted(const std::string& name) {
+std::string quoted_name(const std::string& name) {
   if (name.find_first_of(",;\"\r\n\t") == std::string::npos) return name;
   std::string field = "\"";
   for (char letter : name) field += letter == '"' ? std::string("\"\"") : std::string(1, letter);
@@ -158,7 +158,7 @@ void write_csv(const Eigen::Ref<const RowMatrix<double>>& matrix, const std::str
   }
   AtomicFile file(path);
   for (std::size_t column = 0; column < names.size(); ++column) {
-    file.write(quoted(names[column]));
+    file.write(quoted_name(names[column]));
     file.write(column + 1 < names.size() ? "," : "\n");
   }
   char number[32];

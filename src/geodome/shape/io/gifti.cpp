@@ -30,7 +30,7 @@ Value look_up(const Name<Value> (&names)[count], std::string_view name, const ch
   fail(file, text(what, " '", name, "' is not known"));
 }
 
-constexpr Name<NumberType> types[] = {
+constexpr Name<NumberType> gifti_types[] = {
     {"NIFTI_TYPE_FLOAT32", NumberType::float32}, {"NIFTI_TYPE_FLOAT64", NumberType::float64},
     {"NIFTI_TYPE_INT32", NumberType::int32},     {"NIFTI_TYPE_UINT32", NumberType::uint32},
     {"NIFTI_TYPE_UINT8", NumberType::uint8},     {"NIFTI_TYPE_INT8", NumberType::int8},
@@ -83,7 +83,7 @@ GiftiArray parse_array_tag(const XmlToken& tag, const InputFile& file) {
                     "store it as GZipBase64Binary"));
   }
   array.encoding = look_up(encodings, encoding, "Encoding", file);
-  array.type = look_up(types, required(tag, "DataType", file), "DataType", file);
+  array.type = look_up(gifti_types, required(tag, "DataType", file), "DataType", file);
   if (array.encoding != GiftiArray::Encoding::ascii) {
     array.order = look_up(orders, required(tag, "Endian", file), "Endian", file);
   }

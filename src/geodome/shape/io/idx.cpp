@@ -17,14 +17,14 @@ struct IdxType {
   NumberType type;
 };
 
-constexpr IdxType types[] = {{0x08, NumberType::uint8},   {0x09, NumberType::int8},
-                             {0x0B, NumberType::int16},   {0x0C, NumberType::int32},
-                             {0x0D, NumberType::float32}, {0x0E, NumberType::float64}};
+constexpr IdxType idx_types[] = {{0x08, NumberType::uint8},   {0x09, NumberType::int8},
+                                 {0x0B, NumberType::int16},   {0x0C, NumberType::int32},
+                                 {0x0D, NumberType::float32}, {0x0E, NumberType::float64}};
 
 const IdxType* find_type(const InputFile& file) {
   const std::string& bytes = file.content;
   if (bytes.size() < 8 || bytes[0] != 0 || bytes[1] != 0 || bytes[3] < 1 || bytes[3] > 8) return nullptr;
-  for (const IdxType& candidate : types) {
+  for (const IdxType& candidate : idx_types) {
     if (candidate.code == static_cast<unsigned char>(bytes[2])) return &candidate;
   }
   return nullptr;

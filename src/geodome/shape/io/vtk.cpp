@@ -21,13 +21,14 @@ struct TypeName {
   NumberType type;
 };
 
-constexpr TypeName types[] = {{"unsigned_char", NumberType::uint8},   {"char", NumberType::int8},
-                              {"unsigned_short", NumberType::uint16}, {"short", NumberType::int16},
-                              {"unsigned_int", NumberType::uint32},   {"int", NumberType::int32},
-                              {"unsigned_long", NumberType::uint64},  {"long", NumberType::int64},
-                              {"vtktypeint64", NumberType::int64},    {"vtktypeuint64", NumberType::uint64},
-                              {"vtkIdType", NumberType::int32},       {"float", NumberType::float32},
-                              {"double", NumberType::float64}};
+constexpr TypeName vtk_types[] = {
+    {"unsigned_char", NumberType::uint8},   {"char", NumberType::int8},
+    {"unsigned_short", NumberType::uint16}, {"short", NumberType::int16},
+    {"unsigned_int", NumberType::uint32},   {"int", NumberType::int32},
+    {"unsigned_long", NumberType::uint64},  {"long", NumberType::int64},
+    {"vtktypeint64", NumberType::int64},    {"vtktypeuint64", NumberType::uint64},
+    {"vtkIdType", NumberType::int32},       {"float", NumberType::float32},
+    {"double", NumberType::float64}};
 
 /// The file as a sequence of keywords, counts and arrays.
 class VtkFile {
@@ -46,7 +47,7 @@ class VtkFile {
 
   NumberType type() {
     const std::string_view name = scanner_.word("a type of numbers");
-    for (const TypeName& known : types) {
+    for (const TypeName& known : vtk_types) {
       if (known.name == name) return known.type;
     }
     scanner_.fail(text("numbers of type '", name.substr(0, 40), "' are not supported"));

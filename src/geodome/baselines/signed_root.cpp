@@ -1,14 +1,10 @@
-#include "geodome/baselines/symmetric_eigen.h"
+#include "geodome/baselines/signed_root.h"
 
-#include <Eigen/Eigenvalues>
 #include <cmath>
 
-namespace geodome::internal {
+#include "geodome/base/dense_algebra.h"
 
-SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix) {
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
-  return {solver.eigenvalues(), solver.eigenvectors()};
-}
+namespace geodome::internal {
 
 SignedRoot signed_root(const Eigen::MatrixXd& core, double cut, bool inverse) {
   const SymmetricEigen pairs = symmetric_eigen(core);

@@ -1,17 +1,9 @@
 #pragma once
-/// Small dense algebra that several baselines need, compiled once.
+/// A factor of a symmetric matrix that need not be definite.
 
 #include "geodome/base/types.h"
 
 namespace geodome::internal {
-
-struct SymmetricEigen {
-  Vector values;            ///< increasing
-  Eigen::MatrixXd vectors;  ///< orthonormal, beside them
-};
-
-/// Of a symmetric matrix; the lower triangle is read. Cost: O(size³).
-SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix);
 
 /// Factors of a core for a form A S Aᵀ = X core Xᵀ: the columns of `root` are those of X times it. Of the
 /// pseudoinverse of the core where `inverse` is set. Eigenvalues of at most `cut` times the largest magnitude

@@ -1,0 +1,49 @@
+#include "geodome/base/dense_algebra.h"
+
+#include <Spectra/SymEigsSolver.h>
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+namespace geodome::internal {
+namespace {
+
+/// What Spectra asks of an operator.
+struct Operator {
+  using Scalar = double;
+
+  Eigen::Index size;
+  const std::function<void(const double*, double*)>& product;
+
+  Eigen::Index rows() const { return size; }
+  Eigen::Index cols() const { return size; }
+  void perform_op(const double* in, double* out) const { product(in, out); }
+};
+
+}  // namespace
+
+SymmetricEigen symmetric_eigen(const Eigen::MatrixXd& matrix) {
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+Vector symmetric_eigenvalues(const Eigen::MatrixXd& matrix) {
+  return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
+}
+
+Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors) {
+  return vectors.householderQr().householderQ() * Eigen::MatrixXd::Identity(vectors.rows(), vectors.cols());
+}
+
+SymmetricEigen lanczos(Index size, const std::function<void(const double*, double*)>& product,
+                       const LanczosOptions& options) {
+  Operator operation{size, product};
+  Spectra::SymEigsSolver<Operator> solver(operation, options.wanted, options.steps);
+  if (options.start)
+    solver.init(options.start->data());
+  else
+    solver.init();
+  solver.compute(Spectra::SortRule::LargestAlge, options.iterations, options.tolerance);
+  return {solver.eigenvalues(), solver.eigenvectors()};
+}
+
+}  // namespace geodome::internal
