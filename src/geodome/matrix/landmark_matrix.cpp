@@ -35,12 +35,6 @@ void visit_runs(std::span<const Index> vertices, std::size_t first, std::size_t 
   }
 }
 
-double dot(const Weights& weights, const std::vector<double>& z) {
-  double total = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k) total += weights.value[k] * z[weights.column[k]];
-  return total;
-}
-
 }  // namespace
 
 LandmarkMatrix::LandmarkMatrix(Index size, DistanceKind kind, const LandmarkArrays& arrays)
