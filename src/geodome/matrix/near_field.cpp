@@ -16,11 +16,22 @@ namespace {
 /// In landmark spacings: below the first only the squared form counts, above the second only the linear one.
 constexpr double blend_begin = 0.7, blend_end = 1.3;
 
-/// The same where near distances are computed on the shape.
-constexpr double exact_up_to = 1, exact_end = 1.5;
-/// Where the linear form is more than this, no search is made: it is never so wrong for a near pair, and many
-/// pairs are close in space but far apart along the shape. From the first on, the form is blended in.
-constexpr double far_begin = 3, far_end = 4;
+/// Where near distances are computed on the shape, in landmark spacings: they go over into the linear form
+/// between `exact_up_to_` and `blend_width` more.
+constexpr double blend_width = 0.2;
+/// Where the linear form is so much more than the end of that, no search is made: it is never so wrong for a
+/// near pair, and many pairs are close in space but far apart along the shape. From the first on, the form is
+/// blended in.
+constexpr double far_begin = 1.5, far_end = 2.5;
+
+/// Up to where near distances are exact, in spacings: more where there are few vertices per landmark, so that
+/// the neighbours of a vertex are exact also where the mesh is coarse. A disc of r spacings has about 3.6 r²
+/// times the vertices per landmark: 200 vertices on average.
+double near_reach(const LandmarkMatrix& matrix) {
+  constexpr double least = 1.3, vertices = 60;
+  const auto landmarks = static_cast<double>(matrix.landmarks().size());
+  return std::max(least, std::sqrt(vertices * landmarks / std::max<double>(1, matrix.size())));
+}
 
 constexpr std::size_t chunk = 4096;
 
@@ -54,7 +65,7 @@ bool nearer(const Neighbour& a, const Neighbour& b) {
 
 NearField::NearField(const LandmarkMatrix& matrix, LowerBound bound, QueryMode mode,
                      std::shared_ptr<const LazyNearShape> shape)
-    : matrix_(matrix), bound_(std::move(bound)), mode_(mode) {
+    : matrix_(matrix), bound_(std::move(bound)), mode_(mode), exact_up_to_(near_reach(matrix)) {
   if (mode == QueryMode::near_field) shape_ = std::move(shape);
   if (!bound_.fits(matrix.size()))
     throw InputError(text("the lower bound is not for ", matrix.size(), " vertices"));
@@ -136,16 +147,17 @@ Vector NearField::query(std::span<const Index> I, std::span<const Index> J,
 
 double NearField::radius(Index component) const {
   // One landmark tells no distances.
-  return matrix_.W(component).size() < 2 ? infinity : exact_end * matrix_.spacing(component);
+  return matrix_.W(component).size() < 2 ? infinity
+                                         : (exact_up_to_ + blend_width) * matrix_.spacing(component);
 }
 
 bool NearField::may_be_near(double raw, Index component, double bound) const {
   if (radius(component) == infinity) return true;
-  return bound < radius(component) && raw < far_end * matrix_.spacing(component);
+  return bound < radius(component) && raw < radius(component) + far_end * matrix_.spacing(component);
 }
 
 double NearField::beyond(double raw, Index component, double bound) const {
-  return std::max({raw, bound, exact_up_to * matrix_.spacing(component)});
+  return std::max({raw, bound, exact_up_to_ * matrix_.spacing(component)});
 }
 
 double NearField::join(double raw, Index component, double bound, double exact) const {
@@ -153,8 +165,8 @@ double NearField::join(double raw, Index component, double bound, double exact) 
   if (!(exact < radius(component))) return far;
   if (radius(component) == infinity) return exact;
   const double spacing = matrix_.spacing(component);
-  const double share =
-      std::max(ramp(exact / spacing, exact_up_to, exact_end), ramp(raw / spacing, far_begin, far_end));
+  const double share = std::max(ramp(exact / spacing, exact_up_to_, exact_up_to_ + blend_width),
+                                ramp((raw - radius(component)) / spacing, far_begin, far_end));
   return std::max(share * far + (1 - share) * exact, bound);
 }
 
@@ -217,7 +229,7 @@ std::vector<Neighbour> NearField::near_vertices(Index vertex) const {
 std::optional<std::vector<Neighbour>> NearField::nearest(Index vertex, Index count) const {
   const Index c = matrix_.component(vertex);
   if (c < 0) return {};
-  const double most = radius(c) == infinity ? infinity : exact_up_to * matrix_.spacing(c);
+  const double most = radius(c) == infinity ? infinity : exact_up_to_ * matrix_.spacing(c);
   // A little more, so that rounding does not leave out the last one.
   const double reach = shape_->get().radius_of(vertex, count, most) * (1 + 1e-9);
   if (!(reach <= most) || reach == infinity) return {};
@@ -233,7 +245,7 @@ std::optional<std::vector<Neighbour>> NearField::nearest(Index vertex, Index cou
 
 std::optional<std::vector<Neighbour>> NearField::within(Index vertex, double reach) const {
   const Index c = matrix_.component(vertex);
-  if (c < 0 || !(reach >= 0) || (radius(c) < infinity && reach >= exact_up_to * matrix_.spacing(c)))
+  if (c < 0 || !(reach >= 0) || (radius(c) < infinity && reach >= exact_up_to_ * matrix_.spacing(c)))
     return {};
   auto found = joined(vertex, shape_->get().within(vertex, reach));
   std::erase_if(found, [&](const Neighbour& one) { return one.distance > reach; });

@@ -2,8 +2,8 @@
 /// Distances corrected where the linear form is weak: near the diagonal.
 ///
 /// P W Pᵀ smooths the cone of a distance at zero, so neighbours come out too far apart. Where the shape is at
-/// hand, distances up to one landmark spacing are computed on it (near_shape.h), and blended with P W Pᵀ
-/// between 1 and 1.5 spacings.
+/// hand, distances up to 1.3 landmark spacings are computed on it (near_shape.h), and blended with P W Pᵀ up
+/// to 1.5 spacings; up to r and r + 0.2 spacings, r² = 60 landmarks / vertices, where that is more.
 ///
 /// Without the shape, or with QueryMode::blend: squared distances have no cone, so up to about a landmark
 /// spacing sqrt(-½ δ W₂ δᵀ) is used instead, δ = p_i - p_j and W₂ = W∘W, which is the distance in a flat
@@ -106,6 +106,7 @@ class NearField final : public DistanceMatrix {
   const LandmarkMatrix& matrix_;
   LowerBound bound_;
   QueryMode mode_;
+  double exact_up_to_;  ///< in spacings: near distances up to here are those of the shape
   std::shared_ptr<const LazyNearShape> shape_;  ///< nullptr unless near distances are computed on it
 };
 
