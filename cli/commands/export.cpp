@@ -35,7 +35,8 @@ constexpr const char* explanation =
 -o is a file for npy, csv and mat, and a folder for brainsmash and mtx.
 
 Distances are the same as those of 'geodome query', near ones exact if the file
-contains the shape; --near blend and --raw are those of that command. Output of more than 1 GiB requires --yes.
+contains the shape; --near blend and --raw are those of that command. Output of
+more than 1 GiB requires --yes.
 
 Printed: the names of the files written.
 

@@ -95,12 +95,12 @@ double NearField::query(Index i, Index j) const {
 }
 
 double NearField::query(const SurfacePoint& a, const SurfacePoint& b) const {
-  if (is_vertex(a) && is_vertex(b)) return query(heaviest(a), heaviest(b));
   const auto first = matrix_.weights(a), second = matrix_.weights(b);
   if (first.component < 0 && second.component < 0) return heaviest(a) == heaviest(b) ? 0 : infinity;
   if (first.component != second.component) return infinity;
   const double raw = matrix_.W(first.component).bilinear(first.weights, second.weights);
   if (mode_ != QueryMode::raw && a == b) return 0;
+  if (exact() && is_vertex(a) && is_vertex(b)) return query(heaviest(a), heaviest(b));
   const double bound = bound_(a, b);
   if (exact()) {
     if (!may_be_near(raw, first.component, bound)) return beyond(raw, first.component, bound);
