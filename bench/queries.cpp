@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <ctime>
 #include <exception>
+#include <memory>
 #include <random>
 #include <variant>
 
@@ -87,17 +88,38 @@ Pairs random_pairs(Index size, std::size_t count) {
   return pairs;
 }
 
+/// A thousand pairs within a spacing of each of 50 vertices.
+void measure_near_pairs(const NearField& exact, const Pairs& pairs) {
+  std::mt19937 random(2);
+  Pairs near;
+  for (std::size_t k = 0; k < 50; ++k) {
+    const Index source = pairs.I[k];
+    const auto around = exact.within(source, exact.matrix().spacing(exact.matrix().component(source)));
+    for (int pair = 0; around && pair < 1000; ++pair) {
+      near.I.push_back(source);
+      near.J.push_back((*around)[random() % around->size()].vertex);
+    }
+  }
+  const double time = seconds([&] { exact.query(near.I, near.J, Execution{1, {}}); });
+  std::printf("%-34s %12.0f\n", "near pairs per second, 1,000 a vertex",
+              static_cast<double>(near.I.size()) / time);
+}
+
 void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
   const Execution one{1, {}};
   const Pairs pairs = random_pairs(matrix.size(), 300000);
   const double count = static_cast<double>(pairs.I.size());
   const NearField field(matrix, mesh.points);
+  const auto shape = std::make_shared<const Shape>(mesh);
+  const NearField exact(matrix, mesh.points, QueryMode::near_field,
+                        std::make_shared<const LazyNearShape>([shape] { return near_shape(shape, {}); }));
   std::printf("%-34s %12.0f\n", "bytes", static_cast<double>(matrix.bytes()));
   const auto per_second = [&](const char* what, auto&& work) {
     std::printf("%-34s %12.0f\n", what, count / seconds(work));
   };
   per_second("random pairs per second", [&] { matrix.entries(pairs.I, pairs.J, one); });
-  per_second("  with near-field correction", [&] { field.query(pairs.I, pairs.J, one); });
+  per_second("  near distances estimated", [&] { field.query(pairs.I, pairs.J, one); });
+  per_second("  near distances exact", [&] { exact.query(pairs.I, pairs.J, one); });
   const auto rows = [&](const char* what, std::size_t total, auto&& work) {
     std::printf("%-34s %12.3f\n", what, 1e3 * seconds(work) / static_cast<double>(total));
   };
@@ -105,9 +127,14 @@ void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
     for (std::size_t k = 0; k < 20; ++k) matrix.rows(std::span(pairs.I).subspan(k, 1), one);
   });
   rows("ms per row, 64 together", 64, [&] { matrix.rows(std::span(pairs.I).first(64), one); });
-  rows("ms per row, near-field correction", 10, [&] {
+  rows("ms per row, near estimated", 10, [&] {
     for (std::size_t k = 0; k < 10; ++k) field.row(pairs.I[k], one);
   });
+  rows("ms per row, near exact", 10, [&] {
+    for (std::size_t k = 0; k < 10; ++k) exact.row(pairs.I[k], one);
+  });
+  rows("ms to prepare exact near distances", 1, [&] { near_shape(shape, {}); });
+  measure_near_pairs(exact, pairs);
   const RowMatrix<double> X = RowMatrix<double>::Random(matrix.size(), 1);
   rows("ms per product with a vector", 5, [&] {
     for (int k = 0; k < 5; ++k) matrix.apply(X, 0, one);
@@ -116,6 +143,9 @@ void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
   const NeighbourSearch search(field);
   rows("ms for the 10 nearest vertices", 200, [&] {
     for (std::size_t k = 0; k < 200; ++k) search.nearest(pairs.I[k], 10);
+  });
+  rows("  exact", 200, [&] {
+    for (std::size_t k = 0; k < 200; ++k) exact.nearest(pairs.I[k], 10);
   });
 }
 

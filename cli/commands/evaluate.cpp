@@ -56,7 +56,7 @@ struct EvaluateArguments : CommonOptions {
   Index rows = 100;
   std::string geodesic;  ///< empty: the exact one
   std::string distances;
-  bool raw = false;
+  ModeOptions mode;
   std::string method;   ///< a method to build in memory; empty: `file` is a file
   Index landmarks = 0;  ///< for it; 0: chosen
 };
@@ -119,7 +119,7 @@ void print_report(const ErrorReport& report, const DistanceBands& bands, Index v
 void run_method(const EvaluateArguments& options) {
   const Stopwatch clock;
   const Execution execution = make_execution(options);
-  if (!options.input.path.empty() || !options.distances.empty() || options.raw)
+  if (!options.input.path.empty() || !options.distances.empty() || options.mode.raw)
     throw InputError("--method accepts a shape only: no file, no --distances and no --raw");
   // Errors are relative, so that the unit does not matter.
   Shape shape = load_clean_shape({options.file, options.input.format}).shape;
@@ -164,11 +164,12 @@ void run_method(const EvaluateArguments& options) {
 }
 
 /// Errors that Distances phrases without the options of this command.
-Evaluation evaluate(const MatrixInput& input, const EvaluateArguments& options, const Execution& execution) {
+Evaluation evaluate(const MatrixInput& input, const Distances& distances, const EvaluateArguments& options,
+                    const Execution& execution) {
   EvaluationOptions how;
   how.rows = options.rows;
   how.seed = options.seed;
-  how.raw = options.raw;
+  how.raw = options.mode.raw;
   how.distances = options.distances;
   if (!options.geodesic.empty()) how.geodesic = geodesic_method(options.geodesic);
   Shape shape;
@@ -185,7 +186,7 @@ Evaluation evaluate(const MatrixInput& input, const EvaluateArguments& options, 
           text("'", options.file, "' does not contain the shape: pass the shape as second argument"));
     }
   }
-  return input.distances.evaluate(how, execution);
+  return distances.evaluate(how, execution);
 }
 
 void run(const EvaluateArguments& options) {
@@ -196,12 +197,13 @@ void run(const EvaluateArguments& options) {
   const Execution execution = make_execution(options);
   const MatrixInput input = open_matrix(options.file);
   const DistanceMatrix& matrix = input.distances.matrix();
-  const Evaluation found = evaluate(input, options, execution);
+  const Distances distances = in_mode(input, options.mode, options.quiet);
+  const Evaluation found = evaluate(input, distances, options, execution);
   if (options.json) {
     Json facts{{"file", options.file}, {"vertices", matrix.size()}, {"rows", found.error.rows.size()}};
     facts["geodesic"] = found.geodesic;
-    facts["form"] = mode_name(input, options.raw);
-    facts["kind"] = options.raw && matrix.kind() == DistanceKind::squared ? "squared" : "distance";
+    facts["form"] = mode_name(distances);
+    facts["kind"] = options.mode.raw && matrix.kind() == DistanceKind::squared ? "squared" : "distance";
     facts.update(to_json(found.error, found.bands));
     if (input.distances.factors() != nullptr) facts["spacing"] = found.bands.unit;
     facts["seconds"] = clock.seconds();
@@ -229,8 +231,8 @@ void add_evaluate_command(CLI::App& app) {
       "Geodesic method of the distances to compare with; see 'geodome distances --help'; default: exact");
   command->add_option("--distances", options->distances,
                       "NPY file with vertices x vertices precomputed distances to compare with instead");
-  command->add_flag(
-      "--raw", options->raw,
+  add_mode_options(
+      *command, options->mode,
       "Evaluate the product P W Pᵀ without near-field correction; squared distances are compared as such");
   std::string names;
   for (const Named<Method>& one : methods()) names += text(names.empty() ? "" : ", ", one.name);

@@ -34,8 +34,9 @@ constexpr const char* export_explanation =
               Market); not available for files of ctg and spectrometer
 -o is a file for npy, csv and mat, and a folder for brainsmash and mtx.
 
-Distances are the same as those of 'geodome query'; --raw writes the product
-P W P' without near-field correction. Output of more than 1 GiB requires --yes.
+Distances are the same as those of 'geodome query', near ones exact if the file
+contains the shape; --near blend and --raw are those of that command. Output of
+more than 1 GiB requires --yes.
 
 Printed: the names of the files written.
 
@@ -51,7 +52,7 @@ struct ExportArguments : CommonOptions {
   std::string output;
   std::string precision = "float32";
   BrainsmashOptions brainsmash;
-  bool raw = false;
+  ModeOptions mode;
   bool yes = false;
 };
 
@@ -82,10 +83,9 @@ std::optional<double> area_of(const Distances& distances) {
 }
 
 std::vector<std::string> write(const ExportArguments& options, const MatrixInput& input,
-                               const Execution& execution) {
+                               const Distances& distances, const Execution& execution) {
   if (options.format == "mtx")
     return export_factors(require_factors(input, "'--to mtx'"), options.output, execution);
-  const Distances distances = in_mode(input, options.raw);
   const DistanceMatrix& queries = distances.queries();
   if (options.format == "brainsmash")
     return export_brainsmash(queries, options.output, options.brainsmash, execution);
@@ -117,13 +117,16 @@ void run(const ExportArguments& options) {
   const std::int64_t bytes = bytes_of(options, input);
   require_consent(text("the ", options.format, " export of ", grouped(size), " vertices"), bytes, options.yes,
                   options.output);
-  const std::vector<std::string> files = write(options, input, execution);
+  const bool factors = options.format == "mtx";
+  const Distances distances =
+      factors ? input.distances.with(QueryMode::raw) : in_mode(input, options.mode, options.quiet);
+  const std::vector<std::string> files = write(options, input, distances, execution);
 
   nlohmann::ordered_json facts;
   facts["files"] = files;
   facts["format"] = options.format;
   facts["vertices"] = size;
-  facts["form"] = mode_name(input, options.raw || options.format == "mtx");
+  facts["form"] = mode_name(distances);
   facts["seconds"] = clock.seconds();
   if (options.json) {
     print_json(facts);
@@ -151,7 +154,7 @@ void add_export_command(CLI::App& app) {
                    "brainsmash: number of nearest vertices in each row; 0: all")
       ->capture_default_str()
       ->check(whole_number(0));
-  command->add_flag("--raw", options->raw, "Use the product P W Pᵀ without near-field correction");
+  add_mode_options(*command, options->mode);
   command->add_flag("--yes", options->yes, "Write more than 1 GiB");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });

@@ -30,8 +30,13 @@ printed instead. Output lines are FROM,TO,DISTANCE.
 Distances are not negative. Those of sbha, bha and cell are not smaller than the
 Euclidean distance, if the file contains the shape and they were computed on it.
 The distance of a vertex to itself is 0, and that of vertices in different
-connected components is infinite (null in JSON). --raw returns the product P W
-P' without near-field correction: it is linear and smooth, but too large for
+connected components is infinite (null in JSON).
+
+Files of sbha, bha and cell: distances below 1.3 landmark spacings are exact.
+They are computed on the shape in the file (--near exact) and blended with the
+product P W P' up to 1.5 spacings. --near blend estimates them from P and W, as
+is done if the file does not contain the shape. --raw returns the product P W P'
+without near-field correction: it is linear and smooth, but too large for
 vertices closer than the landmark spacing. Files of ctg and spectrometer have no
 such product: their distances are those of the method, and neighbours are found
 by computing whole rows.
@@ -40,6 +45,7 @@ Examples:
   geodome query bunny.geodome 17 4032
   geodome query bunny.geodome --pairs pairs.txt -o distances.csv
   geodome query bunny.geodome 17 --nearest 10
+  geodome query bunny.geodome 17 18 --near blend
   geodome query bunny.geodome 17 99 --radius 0.02 --json)";
 
 struct QueryArguments : CommonOptions {
@@ -49,7 +55,7 @@ struct QueryArguments : CommonOptions {
   std::string output;
   Index nearest = 0;
   double radius = -1;
-  bool raw = false;
+  ModeOptions mode;
 };
 
 /// Writes the lines to the file, or to the terminal where there is none.
@@ -72,10 +78,11 @@ void answer_pairs(const QueryArguments& options, const MatrixInput& input,
     I.push_back(input.numbering.vertex(numbers[k]));
     J.push_back(input.numbering.vertex(numbers[k + 1]));
   }
-  const Vector distances = in_mode(input, options.raw).distances(I, J, make_execution(options));
+  const Distances matrix = in_mode(input, options.mode, options.quiet);
+  const Vector distances = matrix.distances(I, J, make_execution(options));
   Json facts;
   facts["pairs"] = I.size();
-  facts["form"] = mode_name(input, options.raw);
+  facts["form"] = mode_name(matrix);
   facts["distances"] = Json::array();
   std::string lines;
   for (std::size_t k = 0; k < I.size(); ++k) {
@@ -89,9 +96,9 @@ void answer_pairs(const QueryArguments& options, const MatrixInput& input,
 }
 
 void answer_neighbours(const QueryArguments& options, const MatrixInput& input) {
-  const Distances distances = in_mode(input, options.raw);
+  const Distances distances = in_mode(input, options.mode, options.quiet);
   Json facts;
-  facts["form"] = mode_name(input, options.raw);
+  facts["form"] = mode_name(distances);
   facts["vertices"] = options.vertices;
   facts["neighbours"] = Json::array();
   facts["distances"] = Json::array();
@@ -148,7 +155,7 @@ void add_query_command(CLI::App& app) {
       ->check(number_from(0));
   command->add_option("-o,--output", options->output,
                       "Output file (CSV with the columns from,to,distance); default: stdout");
-  command->add_flag("--raw", options->raw, "Use the product P W Pᵀ without near-field correction");
+  add_mode_options(*command, options->mode);
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

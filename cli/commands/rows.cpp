@@ -36,7 +36,7 @@ struct RowsArguments : CommonOptions {
   std::vector<std::int64_t> vertices;
   std::string list;
   std::string output;
-  bool raw = false;
+  ModeOptions mode;
 };
 
 /// Blocks of rows, so that memory holds a few at a time.
@@ -73,11 +73,12 @@ void run(RowsArguments options) {
   for (const std::int64_t number : options.vertices) vertices.push_back(input.numbering.vertex(number));
   const std::shared_ptr<const Shape> shape = shape_for(options.output, input);
   const auto output = make_distance_output(options.output, *shape, input.numbering, options.vertices);
-  compute(in_mode(input, options.raw), vertices, execution, *output);
+  const Distances distances = in_mode(input, options.mode, options.quiet);
+  compute(distances, vertices, execution, *output);
   nlohmann::ordered_json facts;
   facts["rows"] = options.vertices.size();
   facts["vertices"] = input.distances.size();
-  facts["form"] = mode_name(input, options.raw);
+  facts["form"] = mode_name(distances);
   output->finish(facts);
   facts["output"] = options.output;
   facts["seconds"] = clock.seconds();
@@ -99,7 +100,7 @@ void add_rows_command(CLI::App& app) {
       ->check(vertex_number());
   command->add_option("--list", options->list, "File of vertices (text or NPY)");
   command->add_option("-o,--output", options->output, "Output file: .npy, .csv, .ply or .png")->required();
-  command->add_flag("--raw", options->raw, "Use the product P W Pᵀ without near-field correction");
+  add_mode_options(*command, options->mode);
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

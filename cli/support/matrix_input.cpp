@@ -1,5 +1,6 @@
 #include "support/matrix_input.h"
 
+#include <iostream>
 #include <utility>
 
 #include "geodome/file/matrix_file.h"
@@ -28,16 +29,34 @@ std::optional<MatrixInput> open_if_matrix(const std::string& path) {
   return make_input(path, std::move(*distances));
 }
 
-Distances in_mode(const MatrixInput& input, bool raw) {
-  return raw ? input.distances.with(QueryMode::raw) : input.distances;
+void add_mode_options(CLI::App& command, ModeOptions& options, const std::string& raw_text) {
+  CLI::Option* near =
+      command
+          .add_option("--near", options.near,
+                      "Distances below about one landmark spacing: exact (computed on the shape "
+                      "in the file) or blend (estimated from P and W)")
+          ->capture_default_str()
+          ->check(CLI::IsMember({"exact", "blend"}));
+  command.add_flag("--raw", options.raw, raw_text)->excludes(near);
 }
 
-std::string mode_name(const MatrixInput& input, bool raw) {
-  if (input.distances.factors() == nullptr) {
-    const std::string method = input.distances.method();
+Distances in_mode(const MatrixInput& input, const ModeOptions& options, bool quiet) {
+  if (options.raw) return input.distances.with(QueryMode::raw);
+  if (options.near == "blend") return input.distances.with(QueryMode::blend);
+  const Distances& distances = input.distances;
+  if (distances.factors() != nullptr && distances.measured() && !distances.has_shape() && !quiet)
+    std::cerr << "note: '" << input.path
+              << "' does not contain the shape: near distances are estimated (--near blend)\n";
+  return distances;
+}
+
+std::string mode_name(const Distances& distances) {
+  if (distances.factors() == nullptr) {
+    const std::string method = distances.method();
     return method.empty() ? "distances" : method;
   }
-  return raw ? "raw" : "near-field";
+  if (distances.mode() == QueryMode::raw) return "raw";
+  return distances.exact_near_field() ? "near-field" : "near-blend";
 }
 
 const LandmarkMatrix& require_factors(const MatrixInput& input, const std::string& option) {

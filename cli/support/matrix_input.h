@@ -1,6 +1,7 @@
 #pragma once
 /// The `.geodome` file a command works on.
 
+#include <CLI/CLI.hpp>
 #include <optional>
 #include <string>
 
@@ -20,11 +21,22 @@ MatrixInput open_matrix(const std::string& path);
 /// Nothing where the file is of another format.
 std::optional<MatrixInput> open_if_matrix(const std::string& path);
 
-/// The distances as queries answer them, or with `raw` the product P W Pᵀ itself.
-Distances in_mode(const MatrixInput& input, bool raw);
+/// How a matrix P W Pᵀ answers.
+struct ModeOptions {
+  std::string near = "exact";  ///< near distances: "exact" or "blend"
+  bool raw = false;
+};
 
-/// The name of that in JSON.
-std::string mode_name(const MatrixInput& input, bool raw);
+/// Adds --near and --raw; `raw_text` is the help of the latter.
+void add_mode_options(CLI::App& command, ModeOptions& options,
+                      const std::string& raw_text = "Use the product P W Pᵀ without near-field correction");
+
+/// The distances in this mode. A line on standard error, unless `quiet`, where near distances are estimated
+/// because the file does not contain the shape.
+Distances in_mode(const MatrixInput& input, const ModeOptions& options, bool quiet);
+
+/// The name of the mode in JSON.
+std::string mode_name(const Distances& distances);
 
 /// The factors. Throws InputError, naming the option that `requires` them, where the method has none.
 const internal::LandmarkMatrix& require_factors(const MatrixInput& input, const std::string& option);

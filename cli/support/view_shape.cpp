@@ -127,6 +127,8 @@ Vector vertex_errors(const MatrixInput& input, Index rows, std::uint64_t seed, c
   geodesic.expected_sources = static_cast<std::size_t>(rows);
   const auto solver = make_solver(*shape, geodesic, execution);
   const std::vector<Index> sources = sample_rows(solver->size(), rows, seed);
+  // The page estimates near distances.
+  const Distances page_distances = input.distances.with(QueryMode::blend);
   Vector off = Vector::Zero(solver->size()), all = off;
   constexpr std::size_t together = 8;
   for (std::size_t begin = 0; begin < sources.size(); begin += together) {
@@ -134,7 +136,7 @@ Vector vertex_errors(const MatrixInput& input, Index rows, std::uint64_t seed, c
     const auto some = std::span(sources).subspan(begin, std::min(together, sources.size() - begin));
     RowMatrix<double> truth(static_cast<Eigen::Index>(some.size()), solver->size());
     solver->distances(some, truth, execution);
-    const RowMatrix<double> ours = input.distances.rows(some, execution);
+    const RowMatrix<double> ours = page_distances.rows(some, execution);
     for (Eigen::Index row = 0; row < truth.rows(); ++row)
       for (Eigen::Index v = 0; v < truth.cols(); ++v)
         if (std::isfinite(truth(row, v)) && std::isfinite(ours(row, v))) {

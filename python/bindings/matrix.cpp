@@ -221,6 +221,10 @@ void add_matrix(nb::module_& module) {
           "raw", [](const Distances& self) { return self.with(QueryMode::raw); },
           "The same distances without near-field correction.")
       .def(
+          "blended", [](const Distances& self) { return self.with(QueryMode::blend); },
+          "The same distances with near ones estimated from P and W.")
+      .def_prop_ro("exact_near_field", &Distances::exact_near_field)
+      .def(
           "save",
           [](const Distances& self, const std::string& path, bool with_shape) {
             self.save(path, {.shape = with_shape});

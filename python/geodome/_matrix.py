@@ -58,7 +58,8 @@ class DistanceMatrix(Queryable):
     ((3,), (800,), (2, 3))
 
     `m[i, j]`, `row`, `rows`, `block`, `nearest`, `within` and `at` return distances with near-field correction: zero on
-    the diagonal and never less than the straight-line distance. Products (`m @ X`) and `raw=True` use P W Pᵀ without
+    the diagonal and never less than the straight-line distance. Distances up to one landmark spacing are exact: they
+    are computed on the shape (`near_field`); `blended` estimates them instead. Products (`m @ X`) and `raw=True` use P W Pᵀ without
     correction, which is smooth at the diagonal where a distance has a cone. Vertices are numbered from 0; distances
     between components are infinite.
 
@@ -139,6 +140,26 @@ class DistanceMatrix(Queryable):
                 + (f", {full / self.nbytes:,.0f} times less than all pairs" if full >= 2 * self.nbytes else "") + ">")
 
     # Further queries.
+
+    @property
+    def near_field(self) -> str | None:
+        """How distances below about one landmark spacing are obtained: "exact" if they are computed on the shape,
+        "blend" if they are estimated from P and W, as without the shape; None for methods without factors P W Pᵀ."""
+        if not self._core.has_factors:
+            return None
+        return "exact" if self._core.exact_near_field else "blend"
+
+    def blended(self) -> DistanceMatrix:
+        """The same matrix with near distances estimated from P and W instead of computed on the shape.
+
+        >>> import geodome
+        >>> m = geodome.build(geodome.make_shape("creature", vertices=800), landmarks=150)
+        >>> m.near_field, m.blended().near_field
+        ('exact', 'blend')
+        >>> bool(m[0, 1] == m.blended()[0, 1])
+        False
+        """
+        return DistanceMatrix(self._core.blended(), self._summary)
 
     def nearest(self, vertex: int, k: int) -> tuple[npt.NDArray[np.int32], Reals]:
         """The k nearest other vertices of a vertex, nearest first, and their distances; fewer if its component has

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <mutex>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -19,6 +20,7 @@ struct Distances::State {
   std::shared_ptr<const DistanceMatrix> matrix;
   std::shared_ptr<const DistanceMatrix> queries;
   LowerBound bound;
+  std::shared_ptr<const LazyNearShape> near;  ///< nullptr where near distances cannot be computed
   QueryMode mode = QueryMode::near_field;
   std::string recipe_text;
   nlohmann::json recipe = nlohmann::json::object();  ///< parsed; an empty object if it cannot be
@@ -37,6 +39,7 @@ struct Distances::State {
   State(const State& other, QueryMode other_mode)
       : matrix(other.matrix),
         bound(other.bound),
+        near(other.near),
         mode(other_mode),
         recipe_text(other.recipe_text),
         recipe(other.recipe),
@@ -50,7 +53,17 @@ struct Distances::State {
     finish();
   }
 
-  void finish() { queries = query_matrix(matrix, mode == QueryMode::raw ? LowerBound() : bound, mode); }
+  LowerBound bound_of_mode() const { return mode == QueryMode::raw ? LowerBound() : bound; }
+  void finish() { queries = query_matrix(matrix, bound_of_mode(), mode, near); }
+  NearField field() const { return NearField(*matrix->landmark_matrix(), bound_of_mode(), mode, near); }
+  /// How paths ran when the matrix was built, without the mask; the method only where it is along edges.
+  GeodesicOptions noted_paths() const {
+    GeodesicOptions paths;
+    paths.neighbours = noted("/geodesic/neighbours", paths.neighbours);
+    paths.seed = noted("/seed", paths.seed);
+    if (geodesic() == geodesic_method_name(GeodesicMethod::graph)) paths.method = GeodesicMethod::graph;
+    return paths;
+  }
   void set_recipe(std::string text) {
     recipe_text = std::move(text);
     auto parsed = nlohmann::json::parse(recipe_text, nullptr, false);
@@ -66,18 +79,46 @@ struct Distances::State {
     }
   }
   std::string geodesic() const { return noted("/geodesic/method", std::string()); }
+  bool exact() const {
+    return matrix->landmark_matrix() != nullptr && mode == QueryMode::near_field && near != nullptr;
+  }
   const NeighbourSearch* neighbour_search() const {
-    const auto* factors = matrix->landmark_matrix();
-    if (factors == nullptr) return nullptr;
-    std::call_once(searched, [&] {
-      search = std::make_unique<NeighbourSearch>(
-          NearField(*factors, mode == QueryMode::raw ? LowerBound() : bound, mode));
-    });
+    if (matrix->landmark_matrix() == nullptr) return nullptr;
+    std::call_once(searched, [&] { search = std::make_unique<NeighbourSearch>(field()); });
     return search.get();
   }
 };
 
 namespace {
+
+/// The mask of path options: nonzero for vertices that belong to a component, empty where all do.
+std::vector<char> kept_vertices(const DistanceMatrix& matrix) {
+  const std::vector<Index> component = matrix.component_labels();
+  if (std::find(component.begin(), component.end(), -1) == component.end()) return {};
+  std::vector<char> keep;
+  for (const Index label : component) keep.push_back(label >= 0 ? 1 : 0);
+  return keep;
+}
+
+/// On a shape in memory.
+std::shared_ptr<const LazyNearShape> lazy_near_shape(std::shared_ptr<const Shape> shape,
+                                                     std::shared_ptr<const DistanceMatrix> matrix,
+                                                     GeodesicOptions options) {
+  return std::make_shared<const LazyNearShape>([=]() mutable {
+    options.keep = kept_vertices(*matrix);
+    return near_shape(shape, options);
+  });
+}
+
+/// On the shape in a file: triangles are read where they are.
+std::shared_ptr<const LazyNearShape> lazy_near_shape(MatrixFile file, GeodesicOptions options) {
+  return std::make_shared<const LazyNearShape>([=]() mutable {
+    options.keep = kept_vertices(file.matrix());
+    if (options.method != GeodesicMethod::graph)
+      if (auto mesh = file.mesh()) return near_mesh(std::move(*mesh), options.keep);
+    return near_shape(std::make_shared<const Shape>(*file.shape()), options);
+  });
+}
 
 void require_vertex(const Distances& distances, Index vertex) {
   if (vertex < 0 || vertex >= distances.size())
@@ -95,7 +136,10 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
   state->summary = std::move(built.summary);
   state->notes = std::move(notes);
   state->options = options;
-  if (options.measures()) state->bound = lower_bound(shape);
+  if (options.measures()) {
+    state->bound = lower_bound(shape);
+    state->near = lazy_near_shape(shape, state->matrix, state->noted_paths());
+  }
   if (const auto* graph = std::get_if<Graph>(shape.get())) state->own_labels = graph->labels;
   state->shape = std::move(shape);
   state->finish();
@@ -116,7 +160,10 @@ Distances internal::distances_in(MatrixFile file) {
   state->matrix = file.shared_matrix();
   state->set_recipe(file.recipe());
   const std::string geodesic = state->geodesic();
-  if (!geodesic.empty() && geodesic != "given") state->bound = file.lower_bound();
+  if (!geodesic.empty() && geodesic != "given") {
+    state->bound = file.lower_bound();
+    if (file.has_shape()) state->near = lazy_near_shape(file, state->noted_paths());
+  }
   state->file = std::move(file);
   state->finish();
   return Distances(std::move(state));
@@ -150,7 +197,7 @@ double Distances::distance(const SurfacePoint& a, const SurfacePoint& b) const {
     throw InputError(text("points between vertices require factors P W Pᵀ; '", method(), "' has none"));
   for (const SurfacePoint* point : {&a, &b})
     for (const Index vertex : point->vertex) require_vertex(*this, vertex);
-  return NearField(*matrix, mode() == QueryMode::raw ? LowerBound() : state_->bound, mode()).query(a, b);
+  return state_->field().query(a, b);
 }
 
 Vector Distances::distances(std::span<const Index> I, std::span<const Index> J,
@@ -175,11 +222,17 @@ RowMatrix<double> Distances::block(std::span<const Index> I, std::span<const Ind
 }
 
 std::vector<Neighbour> Distances::nearest(Index vertex, Index count) const {
+  require_vertex(*this, vertex);
+  if (state_->exact() && count >= 0)
+    if (auto found = state_->field().nearest(vertex, count)) return std::move(*found);
   if (const NeighbourSearch* search = state_->neighbour_search()) return search->nearest(vertex, count);
   return nearest_in_row(queries(), vertex, count);
 }
 
 std::vector<Neighbour> Distances::within(Index vertex, double radius) const {
+  require_vertex(*this, vertex);
+  if (state_->exact())
+    if (auto found = state_->field().within(vertex, radius)) return std::move(*found);
   if (const NeighbourSearch* search = state_->neighbour_search()) return search->within(vertex, radius);
   return within_in_row(queries(), vertex, radius);
 }
@@ -267,6 +320,10 @@ QueryMode Distances::mode() const {
   return state_->mode;
 }
 
+bool Distances::exact_near_field() const {
+  return state_->exact();
+}
+
 const DistanceMatrix& Distances::matrix() const {
   return *state_->matrix;
 }
@@ -316,15 +373,9 @@ bool Distances::measured() const {
 }
 
 GeodesicOptions Distances::path_options() const {
-  GeodesicOptions options;
-  options.neighbours = state_->noted("/geodesic/neighbours", options.neighbours);
-  options.seed = state_->noted("/seed", options.seed);
-  bool complete = true;
-  for (const Index component : matrix().component_labels()) {
-    options.keep.push_back(component >= 0 ? 1 : 0);
-    complete &= options.keep.back() != 0;
-  }
-  if (complete) options.keep.clear();
+  GeodesicOptions options = state_->noted_paths();
+  options.method = GeodesicOptions{}.method;
+  options.keep = kept_vertices(matrix());
   return options;
 }
 

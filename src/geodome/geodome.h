@@ -109,6 +109,9 @@ class Distances {
   /// The same distances answered in another mode.
   Distances with(QueryMode mode) const;
   QueryMode mode() const;
+  /// Whether near distances are computed on the shape: in QueryMode::near_field, for a matrix P W Pᵀ that was
+  /// measured on the shape and has it.
+  bool exact_near_field() const;
 
   /// The matrix as it is stored, and what queries are answered from.
   const DistanceMatrix& matrix() const;

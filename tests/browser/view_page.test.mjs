@@ -63,7 +63,7 @@ const click = async (page, { left, top }) => {
 
 const distances_of = (file, vertex, count) => {
   const pairs = Array.from({ length: count }, (_, k) => [String(vertex), String(k)]).flat();
-  return geodome("query", file, ...pairs).distances.map((d) => d ?? Infinity);
+  return geodome("query", file, "--near", "blend", ...pairs).distances.map((d) => d ?? Infinity);
 };
 
 test("distances in the page are the command line's", async () => {
@@ -154,7 +154,7 @@ test("a click changes the colours, a second one measures the pair", async () => 
   await click(page, second);
   const measured = await page.evaluate(() => window.geodome.state());
   assert.deepEqual([measured.sources[0], measured.targets[0]], [first.vertex, second.vertex]);
-  const [distance] = geodome("query", at("pose0.geodome"), String(first.vertex), String(second.vertex)).distances;
+  const [distance] = geodome("query", at("pose0.geodome"), "--near", "blend", String(first.vertex), String(second.vertex)).distances;
   assert.ok(relative(measured.pairs[0], distance) < 1e-9, `${measured.pairs[0]} instead of ${distance}`);
   const shown = await page.locator("#pair").textContent();
   assert.match(shown, / mm$/);

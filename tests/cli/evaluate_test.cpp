@@ -5,7 +5,8 @@
 #include "geodome/evaluation/distance_error.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/factory.h"
-#include "geodome/matrix/near_field.h"
+#include "geodome/geodome.h"
+#include "geodome/matrix/landmark_matrix.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/write.h"
@@ -43,10 +44,10 @@ TEST_F(Evaluate, GivesTheLibrarysFigures) {
   exact.method = GeodesicMethod::exact;
   const auto solver = make_solver(torus_, exact);
   const ErrorOptions options{50, 9, spacing_bands(matrix)};
-  const NearField field(matrix, torus_.points);
+  const Distances distances = open(file_);
   for (const bool raw : {false, true}) {
     const ErrorReport expected =
-        raw ? measure_error(matrix, *solver, options) : measure_error(field, *solver, options);
+        measure_error(raw ? distances.matrix() : distances.queries(), *solver, options);
     const ProgramResult result =
         evaluate(text("'", shape_, "' --rows 50 --seed 9 --json", raw ? " --raw" : ""));
     ASSERT_EQ(result.exit_code, 0) << result.errors;

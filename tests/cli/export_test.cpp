@@ -4,8 +4,7 @@
 
 #include "cli/run_program.h"
 #include "geodome/base/error.h"
-#include "geodome/file/matrix_file.h"
-#include "geodome/matrix/near_field.h"
+#include "geodome/geodome.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/write.h"
@@ -37,17 +36,45 @@ class Export : public ::testing::Test {
 };
 
 TEST_F(Export, NpyHoldsWhatTheLibraryGives) {
-  const auto file = MatrixFile::open(folder_ / "torus.geodome");
-  for (const QueryMode form : {QueryMode::near_field, QueryMode::raw}) {
+  const Distances file = open(folder_ / "torus.geodome");
+  for (const QueryMode form : {QueryMode::near_field, QueryMode::blend, QueryMode::raw}) {
     const ProgramResult result =
-        write("npy", "K.npy", text("--precision float64 --json", form == QueryMode::raw ? " --raw" : ""));
+        write("npy", "K.npy",
+              text("--precision float64 --json", form == QueryMode::raw     ? " --raw"
+                                                 : form == QueryMode::blend ? " --near blend"
+                                                                            : ""));
     ASSERT_EQ(result.exit_code, 0) << result.errors;
     EXPECT_EQ(result.json()["files"], Json({folder_ / "K.npy"}));
     const RowMatrix<double> K = read_npy_matrix(folder_ / "K.npy");
-    const NearField field(*file.matrix().landmark_matrix(), torus_.points, form);
+    const Distances distances = file.with(form);
     for (Index i = 0; i < 450; i += 50)
-      EXPECT_LT((K.row(i).transpose() - field.row(i)).cwiseAbs().maxCoeff(), 1e-12);
+      EXPECT_LT((K.row(i).transpose() - distances.row(i)).cwiseAbs().maxCoeff(), 1e-12);
   }
+}
+
+TEST_F(Export, NearDistancesAreEstimatedOnRequestAndWithoutTheShape) {
+  const std::string whole = folder_ / "torus.geodome", bare = folder_ / "bare.geodome";
+  const Distances distances = open(whole);
+  distances.save(bare, {.shape = false});
+  const auto query = [](const std::string& file, const std::string& rest) {
+    const ProgramResult result = run_program("query '" + file + "' 0 1 " + rest);
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return result;
+  };
+  const auto exact = query(whole, "--json"), blend = query(whole, "--near blend --json");
+  EXPECT_EQ(exact.json()["form"], "near-field");
+  EXPECT_EQ(exact.json()["distances"][0], distances.distance(0, 1));
+  EXPECT_EQ(blend.json()["form"], "near-blend");
+  EXPECT_EQ(blend.json()["distances"][0], distances.with(QueryMode::blend).distance(0, 1));
+  EXPECT_EQ(exact.errors + blend.errors, "");
+  const auto without = query(bare, "--json");
+  EXPECT_EQ(without.json()["form"], "near-blend");
+  EXPECT_PRED_FORMAT2(IsSubstring, "does not contain the shape: near distances are estimated",
+                      without.errors);
+  EXPECT_EQ(query(bare, "--json --quiet").errors, "");
+  EXPECT_EQ(query(bare, "--json --near blend").errors, "");
+  EXPECT_EQ(run_program("query '" + whole + "' 0 1 --near blend --raw").exit_code, 2);
+  EXPECT_EQ(run_program("query '" + whole + "' 0 1 --near some").exit_code, 2);
 }
 
 TEST_F(Export, NamesEveryFile) {

@@ -117,6 +117,10 @@ LowerBound MatrixFile::lower_bound() const {
   return stored_lower_bound(container_, matrix_->size());
 }
 
+std::optional<MeshArrays> MatrixFile::mesh() const {
+  return stored_mesh(container_, matrix_->size());
+}
+
 std::optional<Shape> MatrixFile::shape() const {
   return read_shape_sections(*container_, matrix_->size());
 }

@@ -16,6 +16,7 @@
 #include "geodome/file/container.h"
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/matrix/lower_bound.h"
+#include "geodome/matrix/near_shape.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome::internal {
@@ -45,6 +46,9 @@ class MatrixFile {
   std::optional<Shape> shape() const;
   /// What no distance on the shape is below, without a copy of the shape; no bound where it was left out.
   LowerBound lower_bound() const;
+  /// The faces of a triangle mesh where they lie in the file; nothing where it holds no such shape. Cost: a
+  /// pass over the faces. Throws FileError.
+  std::optional<MeshArrays> mesh() const;
   /// The numbers of the vertices in the shape's own file, where they are not 0, 1, 2, …; valid as long as
   /// this object or a copy of it.
   std::span<const std::int64_t> labels() const { return labels_; }

@@ -185,26 +185,19 @@ class OneSection : public StorageCheck {
 
 }  // namespace
 
-LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index vertices) {
-  const Section* kind = file->find(sections::shape_kind);
-  if (kind == nullptr) return {};
+namespace {
+
+[[noreturn]] void fail_to_fit(const Container& file, Index vertices, const char* what) {
+  throw FileError(text("'", file.path(), "' is inconsistent: ", what, " of its shape do not fit its ",
+                       vertices, " vertices"));
+}
+
+/// The positions in a section, which has `columns` numbers for each vertex; 0: any number of them.
+PositionArray stored_positions(const std::shared_ptr<const Container>& file, SectionKind section,
+                               Index vertices, Index columns) {
   const auto stored = std::make_shared<const StoredArrays>(file);
-  const auto fail = [&](const char* what) {
-    throw FileError(text("'", file->path(), "' is inconsistent: ", what, " of its shape do not fit its ",
-                         vertices, " vertices"));
-  };
-  if (kind->as_text() == "graph") {
-    const auto ends = stored->sound<Index>(sections::edges);
-    const auto lengths = stored->sound<double>(sections::lengths);
-    const auto in_range = [&](Index v) { return v >= 0 && v < vertices; };
-    if (ends.size() != 2 * lengths.size() || !std::all_of(ends.begin(), ends.end(), in_range)) fail("edges");
-    return LowerBound(EdgeArrays{vertices, ends, lengths, stored});
-  }
-  const bool samples = kind->as_text() == "samples";
-  const SectionKind section = samples ? sections::samples : sections::points;
-  if (file->find(section) == nullptr) return {};
   const auto check = std::make_shared<const OneSection>(file, file->section(section));
-  PositionArray array{{}, 3, check.get(), check};
+  PositionArray array{{}, columns, check.get(), check};
   std::size_t count = 0;
   if (file->section(section).element() == ElementType::float32) {
     array.values = stored->unchecked<float>(section);
@@ -214,9 +207,40 @@ LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index verti
     count = stored->unchecked<double>(section).size();
   }
   const auto rows = static_cast<std::size_t>(vertices);
-  if (samples && rows > 0) array.columns = static_cast<Index>(count / rows);
-  if (count != rows * static_cast<std::size_t>(array.columns)) fail("coordinates");
-  return LowerBound(std::move(array));
+  if (columns == 0 && rows > 0) array.columns = static_cast<Index>(count / rows);
+  if (count != rows * static_cast<std::size_t>(array.columns)) fail_to_fit(*file, vertices, "coordinates");
+  return array;
+}
+
+}  // namespace
+
+LowerBound stored_lower_bound(std::shared_ptr<const Container> file, Index vertices) {
+  const Section* kind = file->find(sections::shape_kind);
+  if (kind == nullptr) return {};
+  if (kind->as_text() == "graph") {
+    const auto stored = std::make_shared<const StoredArrays>(file);
+    const auto ends = stored->sound<Index>(sections::edges);
+    const auto lengths = stored->sound<double>(sections::lengths);
+    const auto in_range = [&](Index v) { return v >= 0 && v < vertices; };
+    if (ends.size() != 2 * lengths.size() || !std::all_of(ends.begin(), ends.end(), in_range))
+      fail_to_fit(*file, vertices, "edges");
+    return LowerBound(EdgeArrays{vertices, ends, lengths, stored});
+  }
+  const bool samples = kind->as_text() == "samples";
+  const SectionKind section = samples ? sections::samples : sections::points;
+  if (file->find(section) == nullptr) return {};
+  return LowerBound(stored_positions(file, section, vertices, samples ? 0 : 3));
+}
+
+std::optional<MeshArrays> stored_mesh(std::shared_ptr<const Container> file, Index vertices) {
+  const Section* kind = file->find(sections::shape_kind);
+  if (kind == nullptr || kind->as_text() != "triangle mesh") return {};
+  const auto stored = std::make_shared<const StoredArrays>(file);
+  const auto triangles = stored->sound<Index>(sections::triangles);
+  const auto in_range = [&](Index v) { return v >= 0 && v < vertices; };
+  if (triangles.size() % 3 != 0 || !std::all_of(triangles.begin(), triangles.end(), in_range))
+    fail_to_fit(*file, vertices, "triangles");
+  return MeshArrays{stored_positions(file, sections::points, vertices, 3), triangles, stored};
 }
 
 std::optional<Shape> read_shape_sections(const Container& file, Index vertices) {

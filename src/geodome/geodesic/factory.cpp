@@ -134,16 +134,21 @@ std::string_view geodesic_method_name(GeodesicMethod method) {
   throw InputError(text("unknown geodesic method number ", static_cast<int>(method)));
 }
 
+Paths internal::make_paths(const Shape& shape, const GeodesicOptions& options, const Execution& execution) {
+  require_suitable(shape, options.method);
+  if (is_surface(shape) && options.method != GeodesicMethod::graph)
+    return masked(surface_of(shape, execution), options.keep);
+  const Graph graph = masked(std::visit(EdgesOf{options, execution}, shape), options.keep);
+  return make_adjacency(graph.vertices, graph.edges);
+}
+
 PathDomain internal::make_path_domain(const Shape& shape, const GeodesicOptions& options,
                                       const Execution& execution) {
-  require_suitable(shape, options.method);
-  if (is_surface(shape) && options.method != GeodesicMethod::graph) {
-    MeshPaths paths{masked(surface_of(shape, execution), options.keep), {}};
-    paths.surface = prepare_surface(paths.mesh);
-    return {std::move(paths)};
-  }
-  const Graph graph = masked(std::visit(EdgesOf{options, execution}, shape), options.keep);
-  return {make_adjacency(graph.vertices, graph.edges)};
+  Paths paths = make_paths(shape, options, execution);
+  if (auto* adjacency = std::get_if<Adjacency>(&paths)) return {std::move(*adjacency)};
+  MeshPaths triangles{std::move(std::get<TriangleMesh>(paths)), {}};
+  triangles.surface = prepare_surface(triangles.mesh);
+  return {std::move(triangles)};
 }
 
 GeodesicMethod internal::resolve_method(const PathDomain& domain, const GeodesicOptions& options) {

@@ -28,6 +28,14 @@ struct MeshPaths {
   Surface surface;
 };
 
+/// Triangles, or edges. Vertices are the shape's, in the same order; those left out by the mask are
+/// unreferenced.
+using Paths = std::variant<TriangleMesh, Adjacency>;
+
+/// What the paths of make_path_domain run on, without what solvers on triangles start from. Throws as that
+/// does.
+Paths make_paths(const Shape& shape, const GeodesicOptions& options = {}, const Execution& execution = {});
+
 /// What paths run on: a surface of triangles, or edges. Its vertices are the shape's, in the same order;
 /// those left out by the mask are unreferenced.
 struct PathDomain {

@@ -11,6 +11,19 @@
 #include "geodome/shape/topology.h"
 
 namespace geodome::internal {
+
+bool coincide(const Eigen::RowVector3d& a, const Eigen::RowVector3d& b) {
+  const Eigen::RowVector3d middle = a + (b - a) / 2;
+  return middle == a || middle == b;
+}
+
+Points unit_points(const Points& points, double& scale) {
+  if (points.rows() == 0) return points;
+  const double diagonal = (points.colwise().maxCoeff() - points.colwise().minCoeff()).stableNorm();
+  scale = diagonal > 0 ? std::exp2(std::floor(std::log2(diagonal))) : 1;
+  return points / scale;
+}
+
 namespace {
 
 using Face = std::array<Index, 3>;
@@ -61,12 +74,6 @@ std::vector<Index> rank_along_curve(const Points& unit, const std::vector<char>&
   std::vector<Index> rank(unit.rows(), -1);
   for (std::size_t i = 0; i < order.size(); ++i) rank[order[i].second] = static_cast<Index>(i);
   return rank;
-}
-
-/// Whether two positions are the same, or so close that no number lies between them.
-bool coincide(const Eigen::RowVector3d& a, const Eigen::RowVector3d& b) {
-  const Eigen::RowVector3d middle = a + (b - a) / 2;
-  return middle == a || middle == b;
 }
 
 /// For each vertex the smallest vertex that edges of length zero join it to, itself if there are none.
@@ -164,15 +171,6 @@ void label_components(Surface& surface) {
     const std::int64_t root = sets.find(v);
     surface.component[v] = root == v ? surface.components++ : surface.component[root];
   }
-}
-
-/// The points scaled by a power of two so that the diagonal of their bounding box is in [1, 2). Neither moved
-/// nor rounded: differences of close points keep all their digits.
-Points unit_points(const Points& points, double& scale) {
-  if (points.rows() == 0) return points;
-  const double diagonal = (points.colwise().maxCoeff() - points.colwise().minCoeff()).stableNorm();
-  scale = diagonal > 0 ? std::exp2(std::floor(std::log2(diagonal))) : 1;
-  return points / scale;
 }
 
 }  // namespace

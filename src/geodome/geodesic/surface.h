@@ -8,6 +8,13 @@
 
 namespace geodome::internal {
 
+/// Whether two positions are the same, or so close that no number lies between them.
+bool coincide(const Eigen::RowVector3d& a, const Eigen::RowVector3d& b);
+
+/// The points divided by `scale`, a power of two, so that the diagonal of their bounding box is in [1, 2).
+/// Neither moved nor rounded: differences of close points keep all their digits.
+Points unit_points(const Points& points, double& scale);
+
 /// The part of a mesh that distances live on: scaled by a power of two to a bounding box of diagonal 1 to 2,
 /// faces with repeated corners and duplicate faces left out, vertices joined by a zero-length edge collapsed
 /// into one, unreferenced vertices left out, and the rest renumbered along a space-filling curve so that

@@ -20,8 +20,13 @@ enum class DistanceKind { distance, squared };
 
 /// How a matrix P W Pᵀ answers.
 enum class QueryMode {
-  near_field,  ///< zero on the diagonal, never negative, never below the chord or what edges allow
-  raw,         ///< the linear form as it is
+  /// Distances up to about a landmark spacing are exact: computed on the shape. Without the shape: as
+  /// `blend`.
+  near_field,
+  /// Near distances are estimated from P and W: zero on the diagonal, never negative, never below the chord
+  /// or what edges allow.
+  blend,
+  raw,  ///< the linear form as it is
 };
 
 namespace internal {

@@ -98,11 +98,6 @@ class LowerBound::GraphBound {
 
 namespace {
 
-PositionArray array_of(std::span<const double> values, Eigen::Index columns,
-                       std::shared_ptr<const void> owner) {
-  return {values, static_cast<Index>(columns), nullptr, std::move(owner)};
-}
-
 /// The edges of a graph as arrays.
 EdgeArrays edge_arrays(const Graph& graph) {
   struct Storage {
@@ -131,10 +126,15 @@ auto row_of(const PositionArray& array, std::span<const T> values, Index row) {
 
 }  // namespace
 
+Eigen::RowVector3d point_of(const PositionArray& array, Index row) {
+  if (const auto* floats = std::get_if<std::span<const float>>(&array.values))
+    return row_of(array, *floats, row);
+  return row_of(array, std::get<std::span<const double>>(array.values), row);
+}
+
 LowerBound::LowerBound(std::shared_ptr<const RowMatrix<double>> positions) {
   const RowMatrix<double>& values = *positions;
-  if (values.size() > 0)
-    positions_ = array_of({values.data(), static_cast<std::size_t>(values.size())}, values.cols(), positions);
+  if (values.size() > 0) positions_ = shared_positions(values, positions);
 }
 
 LowerBound::LowerBound(EdgeArrays edges) : graph_(std::make_shared<GraphBound>(std::move(edges))) {}
@@ -225,8 +225,7 @@ struct SharedBoundOf {
   template <typename Positions>
   LowerBound shared(const Positions& positions) const {
     if (positions.size() == 0) return {};
-    return LowerBound(
-        array_of({positions.data(), static_cast<std::size_t>(positions.size())}, positions.cols(), owner));
+    return LowerBound(shared_positions(positions, owner));
   }
   LowerBound operator()(const TriangleMesh& mesh) const { return shared(mesh.points); }
   LowerBound operator()(const PolygonMesh& mesh) const { return shared(mesh.points); }

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <variant>
 
 #include "geodome/base/types.h"
@@ -20,6 +21,16 @@ struct PositionArray {
   const StorageCheck* check = nullptr;
   std::shared_ptr<const void> owner;
 };
+
+/// Row `row` of positions of three columns.
+Eigen::RowVector3d point_of(const PositionArray& array, Index row);
+
+/// The positions of a shape that `owner` keeps alive.
+template <typename Positions>
+PositionArray shared_positions(const Positions& positions, std::shared_ptr<const void> owner) {
+  return {std::span(positions.data(), static_cast<std::size_t>(positions.size())),
+          static_cast<Index>(positions.cols()), nullptr, std::move(owner)};
+}
 
 /// Edges in arrays that `owner` keeps alive.
 struct EdgeArrays {

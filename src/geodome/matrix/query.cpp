@@ -10,8 +10,10 @@ namespace {
 
 /// A near field and the matrix it refers to.
 struct OwnedField {
-  OwnedField(std::shared_ptr<const DistanceMatrix> owner, LowerBound bound, QueryMode mode)
-      : matrix(std::move(owner)), field(*matrix->landmark_matrix(), std::move(bound), mode) {}
+  OwnedField(std::shared_ptr<const DistanceMatrix> owner, LowerBound bound, QueryMode mode,
+             std::shared_ptr<const LazyNearShape> shape)
+      : matrix(std::move(owner)),
+        field(*matrix->landmark_matrix(), std::move(bound), mode, std::move(shape)) {}
 
   std::shared_ptr<const DistanceMatrix> matrix;
   NearField field;
@@ -20,9 +22,11 @@ struct OwnedField {
 }  // namespace
 
 std::shared_ptr<const DistanceMatrix> query_matrix(std::shared_ptr<const DistanceMatrix> matrix,
-                                                   LowerBound bound, QueryMode mode) {
+                                                   LowerBound bound, QueryMode mode,
+                                                   std::shared_ptr<const LazyNearShape> shape) {
   if (matrix->landmark_matrix() != nullptr) {
-    const auto owned = std::make_shared<const OwnedField>(std::move(matrix), std::move(bound), mode);
+    const auto owned =
+        std::make_shared<const OwnedField>(std::move(matrix), std::move(bound), mode, std::move(shape));
     return {owned, &owned->field};
   }
   if (matrix->kind() == DistanceKind::distance) return matrix;

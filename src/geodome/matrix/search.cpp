@@ -9,10 +9,6 @@
 namespace geodome::internal {
 namespace {
 
-bool nearer(const Neighbour& a, const Neighbour& b) {
-  return std::pair(a.distance, a.vertex) < std::pair(b.distance, b.vertex);
-}
-
 std::size_t heaviest(const Weights& weights) {
   std::size_t best = 0;
   for (std::size_t k = 1; k < weights.size(); ++k)
@@ -60,8 +56,15 @@ struct NeighbourSearch::Source {
   Index vertex = 0;
   Index component = -1;
   Weights weights;
-  std::vector<double> z;      ///< distances to the landmarks of the component
-  std::vector<Group> groups;  ///< by bound
+  std::vector<double> z;        ///< distances to the landmarks of the component
+  std::vector<Group> groups;    ///< by bound
+  std::vector<Neighbour> near;  ///< by vertex: what the shape says of them; empty where it is not asked
+
+  bool is_near(Index other) const {
+    const auto at = std::lower_bound(near.begin(), near.end(), other,
+                                     [](const Neighbour& one, Index v) { return one.vertex < v; });
+    return at != near.end() && at->vertex == other;
+  }
 };
 
 NeighbourSearch::NeighbourSearch(NearField field) : field_(std::move(field)) {
@@ -102,6 +105,7 @@ NeighbourSearch::Source NeighbourSearch::make_source(Index vertex) const {
   if (source.component < 0) return source;
   matrix.read_weights(vertex, source.weights);
   source.z = matrix.W(source.component).times(source.weights);
+  if (field_.exact()) source.near = field_.near_vertices(vertex);
   const Index first = matrix.first_landmark(source.component);
   for (std::size_t k = 0; k < source.z.size(); ++k) {
     const Index landmark = first + static_cast<Index>(k);
@@ -118,14 +122,17 @@ void NeighbourSearch::look_at(const Source& source, Index landmark, Limit limit,
   Weights row;
   for (std::int64_t k = begin_[landmark]; k < begin_[landmark + 1]; ++k) {
     const Index other = member_[k];
-    if (other == source.vertex && field_.mode() == QueryMode::near_field) {
+    if (field_.exact() && source.is_near(other)) continue;
+    if (other == source.vertex && field_.mode() != QueryMode::raw) {
       visit(other, 0.0);
       continue;
     }
     const double bound = field_.bound(source.vertex, other);
-    if (field_.mode() == QueryMode::near_field && bound > limit()) continue;
+    if (field_.mode() != QueryMode::raw && bound > limit()) continue;
     field_.matrix().read_weights(other, row);
-    visit(other, field_.correct(dot(row, source.z), source.component, source.weights, row, bound));
+    const double raw = dot(row, source.z);
+    visit(other, field_.exact() ? field_.beyond(raw, source.component, bound)
+                                : field_.correct(raw, source.component, source.weights, row, bound));
   }
 }
 
@@ -137,19 +144,21 @@ std::vector<Neighbour> NeighbourSearch::nearest(Index vertex, Index count) const
   const auto limit = [&] {
     return best.size() < static_cast<std::size_t>(count) ? infinity : best.front().distance;
   };
+  const auto take = [&](Index other, double distance) {
+    const Neighbour found{other, distance};
+    if (other == vertex) return;
+    if (best.size() == static_cast<std::size_t>(count)) {
+      if (!nearer(found, best.front())) return;
+      std::pop_heap(best.begin(), best.end(), nearer);
+      best.pop_back();
+    }
+    best.push_back(found);
+    std::push_heap(best.begin(), best.end(), nearer);
+  };
+  for (const Neighbour& one : source.near) take(one.vertex, one.distance);
   for (const Source::Group& group : source.groups) {
     if (group.bound > limit()) break;
-    look_at(source, group.landmark, limit, [&](Index other, double distance) {
-      const Neighbour found{other, distance};
-      if (other == vertex) return;
-      if (best.size() == static_cast<std::size_t>(count)) {
-        if (!nearer(found, best.front())) return;
-        std::pop_heap(best.begin(), best.end(), nearer);
-        best.pop_back();
-      }
-      best.push_back(found);
-      std::push_heap(best.begin(), best.end(), nearer);
-    });
+    look_at(source, group.landmark, limit, take);
   }
   std::sort_heap(best.begin(), best.end(), nearer);
   return best;
@@ -159,13 +168,14 @@ std::vector<Neighbour> NeighbourSearch::within(Index vertex, double radius) cons
   const Source source = make_source(vertex);
   std::vector<Neighbour> found;
   if (source.component < 0 && radius >= 0) found.push_back({vertex, 0});
+  const auto take = [&](Index other, double distance) {
+    if (distance <= radius) found.push_back({other, distance});
+  };
+  for (const Neighbour& one : source.near) take(one.vertex, one.distance);
   for (const Source::Group& group : source.groups) {
     if (group.bound > radius) break;
     look_at(
-        source, group.landmark, [&] { return radius; },
-        [&](Index other, double distance) {
-          if (distance <= radius) found.push_back({other, distance});
-        });
+        source, group.landmark, [&] { return radius; }, take);
   }
   std::sort(found.begin(), found.end(), nearer);
   return found;

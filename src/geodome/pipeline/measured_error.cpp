@@ -18,12 +18,24 @@ std::shared_ptr<const GeodesicSolver> make_truth(const Shape& shape, const Build
   return make_solver(shape, geodesic, execution);
 }
 
+/// What queries return.
+std::shared_ptr<const DistanceMatrix> queries_of(const std::shared_ptr<const DistanceMatrix>& matrix,
+                                                 const Shape& shape, const BuildOptions& options) {
+  if (!options.measures()) return query_matrix(matrix, {});
+  GeodesicOptions paths = options.geodesic;
+  if (paths.method != GeodesicMethod::graph) paths.method = GeodesicMethod::automatic;
+  paths.seed = options.seed;
+  const std::shared_ptr<const Shape> borrowed(std::shared_ptr<void>(), &shape);
+  const auto near = std::make_shared<const LazyNearShape>([=] { return near_shape(borrowed, paths); });
+  return query_matrix(matrix, lower_bound(shape), QueryMode::near_field, near);
+}
+
 }  // namespace
 
 ErrorReport measure_and_note_error(Build& built, const Shape& shape, const BuildOptions& options, Index rows,
                                    const Execution& execution) {
   if (rows <= 0) throw InputError(text("the error must be measured on at least 1 row, got ", rows));
-  const auto distances = query_matrix(built.matrix, options.measures() ? lower_bound(shape) : LowerBound());
+  const auto distances = queries_of(built.matrix, shape, options);
   const auto truth = make_truth(shape, options, execution);
   const ErrorReport report = measure_error(*distances, *truth, {rows, options.seed, {}}, execution);
   auto noted = nlohmann::ordered_json::parse(built.recipe);
