@@ -1,4 +1,4 @@
-/// Builds the sparse matrix P W Pᵀ of a mesh and writes the data that bench/build.py compares:
+/// Builds the sparse matrix P W Pᵀ of a mesh (sbha) and writes the data that bench/build.py compares:
 /// bench_build [MESH] [--landmarks L] [--nonzeros P] [--threads N ...] [--dump FOLDER]
 
 #include <CLI/CLI.hpp>
@@ -89,6 +89,7 @@ void dump(const TriangleMesh& mesh, const LandmarkMatrix& matrix, const Options&
 int main(int argc, char** argv) {
   CLI::App app("Builds the sparse matrix P W P^T of a triangle mesh.");
   Options options;
+  options.build.method = Method::sbha;
   options.build.landmarks.count = 1000;
   app.add_option("mesh", options.mesh,
                  "A triangle mesh in any format; default: a sphere of 121,002 vertices");

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares the whole build (landmarks, W, P) and the canonical form of geodome (bench_build) with the paper's steps in
-NumPy, SciPy and CHOLMOD (reference.py) in one run. Prints a Markdown table per mesh, and the target ratios.
+"""Compares the whole build (landmarks, W, P) of geodome's sbha (bench_build) with the paper's steps in NumPy, SciPy and
+CHOLMOD (reference.py) in one run. Prints a Markdown table per mesh, and the target ratios.
 
     bench/build.py BENCH_BUILD [MESH ...] [--landmarks L] [--nonzeros P] [--cholmod-heat] [--json FILE]
 """

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures the cost of a build and of a canonical form for increasing numbers of vertices and landmarks. Every run writes its
-output to FOLDER (MESH-LANDMARKS-THREADS.json) and is skipped if that file exists. Prints Markdown tables of all runs in
-FOLDER, and plots them with --plot (needs matplotlib).
+"""Measures the cost of a build with sbha and of a canonical form for increasing numbers of vertices and landmarks. Every
+run writes its output to FOLDER (MESH-LANDMARKS-THREADS.json) and is skipped if that file exists. Prints Markdown tables
+of all runs in FOLDER, and plots them with --plot (needs matplotlib).
 
     bench/growth.py GEODOME FOLDER MESH [MESH ...] [--landmarks 1000,5000,20000] [--threads 1,2] [--plot growth.svg]
 """
@@ -32,8 +32,9 @@ def measure(options, mesh, landmarks, threads):
         return json.loads(kept.read_text())
     matrix = kept.with_suffix(".geodome")
     report = {"mesh": mesh.stem, "threads": threads}
-    report["build"] = run_program([options.program, "build", mesh, "-l", landmarks, "-p", options.nonzeros, "--precision",
-                                   "uint16", "--threads", threads, "--json", "-q", "--fresh", "-o", matrix])
+    report["build"] = run_program([options.program, "build", mesh, "--method", "sbha", "-l", landmarks, "-p",
+                                   options.nonzeros, "--precision", "uint16", "--threads", threads, "--json", "-q",
+                                   "--fresh", "-o", matrix])
     report["embed"] = run_program([options.program, "embed", matrix, "--stress-rows", 0, "--threads", threads, "--json",
                                    "-q", "-o", kept.with_suffix(".npy")])
     for leftover in (matrix, kept.with_suffix(".npy")):

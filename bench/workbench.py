@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares all distances of a cortical surface computed by Connectome Workbench (Debian package connectome-workbench) and
-by geodome in one run: processor time, bytes, and errors relative to exact distances from a few vertices. Prints a
+by geodome (sbha) in one run: processor time, bytes, and errors relative to exact distances from a few vertices. Prints a
 Markdown table.
 
     bench/workbench.py GEODOME SURFACE.surf.gii [--landmarks L] [--nonzeros P ...] [--sources N] [--json FILE]
@@ -63,8 +63,8 @@ def run_workbench(surface, sources, exact, folder):
 
 def run_geodome(program, surface, sources, exact, folder, landmarks, nonzeros):
     output, rows = folder / "surface.geodome", folder / "rows.npy"
-    report, seconds = timed([program, "build", surface, "-o", output, "--landmarks", landmarks, "--nonzeros",
-                             nonzeros, "--threads", 1, "--no-shape", "--json"])
+    report, seconds = timed([program, "build", surface, "-o", output, "--method", "sbha", "--landmarks", landmarks,
+                             "--nonzeros", nonzeros, "--threads", 1, "--no-shape", "--json"])
     timed([program, "rows", output, *sources, "-o", rows, "--quiet"])
     facts = json.loads(report)
     return {"name": f"geodome, l = {facts['landmarks']:,}, p = {nonzeros}", "cpu": seconds,

@@ -40,7 +40,7 @@ same bytes for any number of threads. A long build saves its progress in
 OUTPUT.progress: run the same command again to resume it after an interruption.
 
 The default method, cell, learns the weights of P from distances and codes all
-numbers (docs/cells.md). sbha is the method of Turek and Huth: its files are 20
+numbers (docs/cells.md). sbha is the method of Turek and Huth: its files are 17
 to 40 times larger at the same error, and a single pair is read without decoding
 the others. --nonzeros, --precision, --sparsity, --solver and the options of the
 Laplacian (--perplexity, --graph-weights, --intrinsic-delaunay) apply to sbha

@@ -66,7 +66,8 @@ class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
 
 class Isomap(_Scaling):
     """Isomap of any number of samples: classical scaling of the distances along a neighbourhood graph, stored as a
-    sparse matrix P W Pᵀ. scikit-learn's Isomap stores all n × n distances.
+    sparse matrix P W Pᵀ (method "cell"; "sbha" where components of the graph had to be connected). scikit-learn's Isomap
+    stores all n × n distances.
 
     Parameters
     ----------
@@ -134,8 +135,8 @@ class Isomap(_Scaling):
 
 
 class ClassicalMDS(_Scaling):
-    """Classical scaling of any number of samples, in any metric, by a sparse matrix P W Pᵀ: it evaluates two rows of
-    distances per landmark and never stores all n × n.
+    """Classical scaling of any number of samples, in any metric, by a sparse matrix P W Pᵀ (method "sbha"; "cell"
+    with precomputed distances): it evaluates two rows of distances per landmark and never stores all n × n.
 
     Parameters
     ----------
