@@ -320,8 +320,11 @@ void add_embed_command(CLI::App& app) {
       ->check(gigabytes());
   add_common_options(*command, *options);
   command->callback([options, command] {
-    if (command->get_option("--nonzeros")->count() > 0 && command->get_option("--method")->count() == 0)
-      options->method = "sbmds";
+    if (command->get_option("--nonzeros")->count() > 0) {
+      if (command->get_option("--method")->count() == 0) options->method = "sbmds";
+      if (options->method != "sbmds")
+        throw InputError(text("--nonzeros applies to the method sbmds, not to ", options->method));
+    }
     run(*options);
   });
 }

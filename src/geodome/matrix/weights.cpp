@@ -25,12 +25,6 @@ Weights combine(double s, const Weights& a, double t, const Weights& b) {
   return both;
 }
 
-double dot(const Weights& weights, const std::vector<double>& z) {
-  double total = 0;
-  for (std::size_t k = 0; k < weights.size(); ++k) total += weights.value[k] * z[weights.column[k]];
-  return total;
-}
-
 double sum(const Weights& weights) {
   return std::accumulate(weights.value.begin(), weights.value.end(), 0.0);
 }

@@ -26,9 +26,6 @@ struct Weights {
 /// s a + t b, columns merged.
 Weights combine(double s, const Weights& a, double t, const Weights& b);
 
-/// Σ value[k] z[column[k]].
-double dot(const Weights& weights, const std::vector<double>& z);
-
 /// Σ value.
 double sum(const Weights& weights);
 
