@@ -328,3 +328,19 @@ def test_cells_answer_as_factors_do(animal):
     assert m.embed(3).shape == (600, 3) and 0 < m.nbytes < geodome.build(animal, method="sbha", landmarks=100).nbytes / 5
     with pytest.raises(ValueError, match="rounding"):
         geodome.build(animal, method="cell", landmarks=100, rounding=0)
+
+
+def test_near_distances_are_those_of_the_shape(tmp_path):
+    shape = geodome.make_shape("torus", vertices=400)
+    m = geodome.build(shape, landmarks=40)
+    assert m.near_field == "exact"
+    truth = geodome.distances(shape, sources=[0, 50], geodesic="exact")
+    spacing = np.median(np.sort(m.W + np.diag(np.full(len(m.W), np.inf)), axis=1)[:, 0])
+    near = truth < spacing
+    assert near.sum() > 20
+    np.testing.assert_allclose(m.rows([0, 50])[near], truth[near], rtol=1e-9)
+    assert abs(m.blended().rows([0, 50])[near] - truth[near]).max() > 1e-6
+    m.save(tmp_path / "bare.geodome", shape=False)
+    bare = geodome.load(tmp_path / "bare.geodome")
+    assert bare.near_field == "blend"
+    assert geodome.build(shape, method="ctg", landmarks=40).near_field is None
