@@ -46,8 +46,12 @@ much smaller than those of sbha at the same error. --nonzeros, --precision,
 ctg and spectrometer are baseline methods; all commands except 'view' accept
 their files. See docs/ctg.md and docs/spectrometer.md.
 
+The error is measured on some rows of exact distances, of vertices that are not
+landmarks, and stored in the file (its certificate); by default these rows take
+about a tenth of the time. --evaluate sets their number.
+
 Printed: file size, number of vertices, components and landmarks, cover radius,
-time and memory; with --evaluate also the measured error.
+time and memory, and the measured error.
 
 Examples:
   geodome build bunny.obj -o bunny.geodome
@@ -65,8 +69,7 @@ struct Options : CommonOptions {
   std::string method = "sbha", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
-  Index evaluate = 0;
-  bool squared = false, no_shape = false, dry_run = false, yes = false, fresh = false;
+  bool no_certificate = false, squared = false, no_shape = false, dry_run = false, yes = false, fresh = false;
 };
 
 /// The vertices a text file lists, by the shape's own numbers.
@@ -103,6 +106,8 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
         throw InputError(
             text(name, " applies to the method ", owners, ", not to ", name_of(methods(), method)));
   };
+  if (command.get_option("--no-certificate")->count() > 0 && command.get_option("--evaluate")->count() > 0)
+    throw InputError("--evaluate and --no-certificate exclude each other");
   if (!traits(method).factors) refuse({"--save-every", "--fresh"}, "cell, sbha or bha");
   if (method != Method::sbha && method != Method::bha)
     refuse({"--nonzeros", "--precision", "--sparsity", "--solver"}, "sbha or bha");
@@ -122,6 +127,7 @@ BuildOptions resolve(const Options& options, const Shape& shape, const Numbering
   build.laplacian.graph_weights = choice_of(graph_weights(), options.graph_weights, "graph weights");
   build.kind = options.squared ? DistanceKind::squared : DistanceKind::distance;
   build.seed = options.seed;
+  if (options.no_certificate) build.certificate_rows = 0;
   if (!options.mask.empty()) build.geodesic.keep = read_mask(options.mask, vertex_count(shape));
   if (!options.landmark_file.empty()) {
     build.landmarks.method = LandmarkMethod::user;
@@ -232,8 +238,7 @@ void run(const Options& options, const CLI::App& command) {
   }
   if (!options.yes) check_memory(plan);
   if (traits(build_options.method).factors) build_options.log = log_path(options, plan);
-  Distances built = build_with_log(std::move(clean), build_options, execution);
-  if (options.evaluate > 0) built = built.with_measured_error(options.evaluate, execution);
+  const Distances built = build_with_log(std::move(clean), build_options, execution);
   built.save(options.output, {.shape = !options.no_shape});
   if (!build_options.log.empty()) remove_block_log(build_options.log);
   const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.output));
@@ -338,10 +343,11 @@ void add_build_command(CLI::App& app) {
   command->add_option("-o,--output", options->output, "Output file (.geodome)");
   add_matrix_options(*command, *options);
   command
-      ->add_option("--evaluate", options->evaluate,
-                   "Number of random rows to compare with exact distances (with --distances: with those); "
-                   "the error is stored in the file")
-      ->check(whole_number(0));
+      ->add_option("--evaluate", options->build.certificate_rows,
+                   "Number of random rows to compare with exact distances (with --distances: with those) for "
+                   "the error in the file; default: about a tenth of the time of the build, at least 4")
+      ->check(whole_number(1));
+  command->add_flag("--no-certificate", options->no_certificate, "Do not measure the error");
   command->add_flag("--dry-run", options->dry_run,
                     "Print estimates of time, memory and file size, and do not build");
   command->add_flag("--fresh", options->fresh,

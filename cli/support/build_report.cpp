@@ -37,10 +37,9 @@ void add_factor_facts(Json& facts, const Distances& distances) {
   for (const BuildStage& stage : summary.stages) facts["stage_peak_bytes"][stage.name] = stage.peak_bytes;
 }
 
-std::string error_text(const ErrorReport& error) {
-  return text("error on ", error.rows.size(), " rows: relative error ", brief(error.relative_error),
-              ", mean error of pairs ", brief(100 * error.mean_relative_error), " %, 99th percentile ",
-              brief(100 * error.p99_relative_error), " %\n");
+std::string error_text(const Distances& distances) {
+  const std::string certificate = distances.certificate();
+  return certificate.empty() ? "error not measured: no certificate in the file\n" : certificate + "\n";
 }
 
 }  // namespace
@@ -65,7 +64,8 @@ Json build_facts(const BuildReport& report) {
   }
   facts["check"] = check_facts(summary.check);
   facts["warnings"] = summary.warnings;
-  if (distances.measured_error()) facts["measured_error"] = recipe["measured_error"];
+  facts["measured_error"] = recipe.value("measured_error", Json());
+  facts["certificate"] = distances.certificate();
   facts["bytes"] = summary.bytes;
   facts["file_bytes"] = report.file_bytes;
   facts["full_matrix_bytes"] = full_matrix_bytes(distances.size());
@@ -96,7 +96,7 @@ std::string build_text(const BuildReport& report) {
     said += text(k > 0 ? ", " : "", summary.stages[k].name, " ", duration(summary.stages[k].seconds));
   said += ")\n";
   if (distances.factors() == nullptr && !summary.note.empty()) said += text("note: ", summary.note, "\n");
-  if (distances.measured_error()) said += error_text(*distances.measured_error());
+  said += error_text(distances);
   return said;
 }
 

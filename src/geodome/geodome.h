@@ -47,12 +47,8 @@ struct EvaluationOptions {
   const Shape* shape = nullptr;
   /// User-supplied distances (an NPY file, #V by #V) to compare with; empty: measured on the shape.
   std::string distances{};
-};
-
-struct Evaluation {
-  ErrorReport error;
-  DistanceBands bands;   ///< of error.by_band
-  std::string geodesic;  ///< how the rows were measured; "given" for user-supplied distances
+  /// Leaves out the rows of landmarks, whose errors are smaller than those of other vertices.
+  bool fresh = false;
 };
 
 struct SaveOptions {
@@ -91,17 +87,21 @@ class Distances {
   Embedding embed(Index dimensions = 3) const;
   Embedding embed(const EmbeddingOptions& options, const Execution& execution = {}) const;
 
-  /// The error against distances measured on the shape. Throws InputError where there is no shape or the
-  /// distances were user-supplied.
+  /// The error against distances measured on the shape, or of a build from user-supplied distances against
+  /// those. Throws InputError where a file has no shape or was built from user-supplied distances.
   Evaluation evaluate(Index rows) const;
   Evaluation evaluate(const EvaluationOptions& options = {}, const Execution& execution = {}) const;
 
-  /// The same distances with the error of `rows` random rows in the recipe, so that a file states it. For a
-  /// matrix that was just built; it is measured with the options of the build, exactly where the shape allows
-  /// it.
-  Distances with_measured_error(Index rows, const Execution& execution = {}) const;
-  /// Of with_measured_error.
-  const std::optional<ErrorReport>& measured_error() const;
+  /// The same distances with this error in the recipe, so that a file states it, in place of the one that the
+  /// build measured. Rows of landmarks are left out and distances are exact (along edges on graphs and
+  /// samples, or where the matrix was built so). Throws InputError as `evaluate`, and on options that
+  /// contradict this.
+  Distances with_certificate(EvaluationOptions options = {}, const Execution& execution = {}) const;
+  /// The error in the recipe, of a build or of with_certificate; nothing for a file.
+  const std::optional<Evaluation>& measured_error() const;
+  /// The error in the recipe, of a file too, as a sentence: "mean error 0.31 %, 99 % of distances within
+  /// 1.9 %, measured on 12 rows of exact distances"; empty if it was not measured.
+  std::string certificate() const;
 
   /// Replaces the file atomically. Throws InputError for a method that no file can hold, FileError.
   void save(const std::string& path, const SaveOptions& options = {}) const;

@@ -337,7 +337,7 @@ def test_warns_where_distances_are_far_off():
 def test_vertices_of_a_graph_are_never_at_distance_zero():
     star = scipy.sparse.csr_array((np.ones(30), (np.zeros(30, int), np.arange(1, 31))), shape=(31, 31))
     m = geodome.build(graph=star, landmarks=3)
-    assert m.summary["check"]["rows"] == 8
+    assert m.summary["check"]["rows"] == m.summary["measured_error"]["rows"] >= 4
     rows = m.rows(range(31))
     assert np.allclose(rows, m[np.arange(31)[:, None], np.arange(31)])
     assert (rows[~np.eye(31, dtype=bool)] > 0).all()

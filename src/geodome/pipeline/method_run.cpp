@@ -4,6 +4,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
+#include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/recipe.h"
 
 namespace geodome::internal {
@@ -68,6 +69,10 @@ void MethodRun::set_recipe(Index landmarks) {
                        options, landmarks, summary.geodesic);
 }
 
+Index MethodRun::certificate_rows() const {
+  return internal::certificate_rows(options, prepared.size(), summary.landmarks, prepared.geodesic());
+}
+
 MeasureRequest MethodRun::request() const {
   MeasureRequest request;
   request.distances.precision = options.precision;
@@ -77,7 +82,7 @@ MeasureRequest MethodRun::request() const {
     request.distances.log_key = recipe;
   }
   request.with_rows = traits(options.method).columns;
-  request.spots = spots.vertices.empty() ? options.check_rows : 0;
+  request.spots = spots.vertices.empty() && certificate_rows() == 0 ? options.check_rows : 0;
   request.seed = options.seed;
   return request;
 }

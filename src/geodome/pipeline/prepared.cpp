@@ -102,6 +102,16 @@ const GeodesicSolver& PreparedShape::solver(const Execution& execution) {
   return *solver_;
 }
 
+TrueSolver PreparedShape::true_solver(const Execution& execution) const {
+  if (!measures()) return {solver_, geodesic_};
+  GeodesicOptions geodesic = options_.geodesic;
+  if (geodesic.method != GeodesicMethod::graph) geodesic.method = exact_method(shape());
+  const std::string name(geodesic_method_name(geodesic.method));
+  if (solver_ && name == geodesic_) return {solver_, name};
+  PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
+  return {make_solver(std::move(domain), geodesic, execution), name};
+}
+
 RememberedRows& PreparedShape::rows(const Execution& execution) {
   if (!rows_) rows_.emplace(solver(execution), options_.row_bound);
   return *rows_;

@@ -83,6 +83,12 @@ struct MeasuredLandmarks {
   double geodesic_seconds = 0;
 };
 
+/// A solver without error, and the name of its method.
+struct TrueSolver {
+  std::shared_ptr<const GeodesicSolver> solver;
+  std::string name;
+};
+
 template <typename T>
 struct Timed {
   T value;
@@ -118,6 +124,9 @@ class PreparedShape {
   bool can_measure() const { return solver_ != nullptr || domain_.has_value(); }
   /// Made when first needed.
   const GeodesicSolver& solver(const Execution& execution = {});
+  /// Exact where the shape allows it; along edges where distances are measured along them; user-supplied
+  /// distances are the truth themselves. Not kept.
+  TrueSolver true_solver(const Execution& execution = {}) const;
   /// Of the solver, also after its release (solver_warnings).
   std::vector<std::string> warnings() const { return solver_ ? solver_warnings(*solver_) : warnings_; }
   /// To prepare the domain, and to make the solver.
