@@ -65,8 +65,12 @@ const ChosenLandmarks& MethodRun::choose(const LandmarkOptions& landmarks) {
 }
 
 void MethodRun::set_recipe(Index landmarks) {
+  if (traits(options.method).measures) {
+    summary.geodesic = prepared.geodesic();
+    summary.tried_solvers = prepared.tried_solvers();
+  }
   recipe = make_recipe({prepared.original(), prepared.options().geodesic, prepared.options().laplacian},
-                       options, landmarks, summary.geodesic);
+                       options, landmarks, summary.geodesic, summary.tried_solvers);
 }
 
 Index MethodRun::certificate_rows() const {

@@ -118,8 +118,11 @@ class PreparedShape {
   const Adjacency& edges() const { return edges_; }
   /// Whether distances are measured on the shape, not user-supplied.
   bool measures() const { return options_.distances.empty() && options_.solver == nullptr; }
-  /// The name of the method that measures: "given" for user-supplied distances.
+  /// The name of the method that measures: "given" for user-supplied distances. An automatic one may change
+  /// when the solver is made, to a more accurate one.
   const std::string& geodesic() const { return geodesic_; }
+  /// The methods whose error was measured to choose it (choose_solver.h); empty before the solver is made.
+  const std::vector<MeasuredSolver>& tried_solvers() const { return tried_; }
   /// Whether there is a solver, or what to make it of (release_domain).
   bool can_measure() const { return solver_ != nullptr || domain_.has_value(); }
   /// Made when first needed.
@@ -197,6 +200,7 @@ class PreparedShape {
   std::shared_ptr<const GeodesicSolver> solver_;
   std::vector<std::string> warnings_;  // of a solver that has been released
   std::string geodesic_;
+  std::vector<MeasuredSolver> tried_;
   double domain_seconds_ = 0;
   double solver_seconds_ = 0;
   std::optional<RememberedRows> rows_;
