@@ -34,6 +34,10 @@ nb::dict error_facts(const ErrorReport& report) {
 
 void add_landmark_facts(nb::dict& facts, const BuildSummary& summary) {
   facts["geodesic"] = summary.geodesic;
+  nb::dict errors;
+  for (const MeasuredSolver& one : summary.tried_solvers)
+    errors[one.method.c_str()] = one.mean_relative_error;
+  facts["solver_errors"] = errors;
   facts["components"] = summary.components;
   facts["cover_radius"] = summary.cover_radius;
   facts["disagreement"] = summary.mean_disagreement;
@@ -78,7 +82,17 @@ nb::dict summary_of(const Distances& built) {
 }
 
 /// The log is removed when all is done. After an error it stays: the cause may be gone next time.
-Distances build_with_log(const SharedShape& shape, const BuildOptions& options, const Execution& execution) {
+Distances build_with_log(const SharedShape& shape, const BuildOptions& options, const ErrorTarget& target,
+                         const Execution& execution) {
+  if (target.asked()) {
+    TargetBuild found = build_to_target(shape.shape, shape.notes, options, target, execution);
+    if (found.report.met) return std::move(found.distances);
+    const TargetStep& step = found.report.steps[static_cast<std::size_t>(found.report.reached)];
+    throw NumericalError(text("the wanted error was not reached: ", found.report.reason,
+                              "; reached with 95 % confidence: relative error ", step.relative_error,
+                              " and mean error ", 100 * step.mean_relative_error, " % with ", step.landmarks,
+                              " landmarks; needed: about ", found.report.needed, " landmarks"));
+  }
   Distances built = build(shape.shape, shape.notes, options, execution);
   if (!options.log.empty()) remove_block_log(options.log);
   return built;
@@ -97,7 +111,9 @@ void require_supported(const BuildOptions& options) {
     throw InputError(text("resume= is not supported by the method ", method, ", only by sbha, bha and cell"));
 }
 
-Distances build_matrix(const SharedShape& shape, const nb::dict& given, bool check_memory, const Run& run) {
+Distances build_matrix(const SharedShape& shape, const nb::dict& given, double error, double mean_error,
+                       bool check_memory, const Run& run) {
+  const ErrorTarget target{error, mean_error};
   BuildRequest request = build_request(given);
   BuildOptions& options = request.options;
   require_supported(options);
@@ -107,8 +123,8 @@ Distances build_matrix(const SharedShape& shape, const nb::dict& given, bool che
     if (planned && check_memory) require_memory(plan_build(*shape.shape, options, {run.threads, {}}));
     return run_watched(
         run,
-        [shape, request](const Execution& execution) {
-          return build_with_log(shape, request.options, execution);
+        [shape, request, target](const Execution& execution) {
+          return build_with_log(shape, request.options, target, execution);
         },
         options.solver ? AfterCancel::wait : AfterCancel::leave);
   } catch (const MemoryError& error) {
@@ -176,8 +192,8 @@ std::vector<std::string> method_names() {
 }  // namespace
 
 void add_build(nb::module_& module) {
-  module.def("build", build_matrix, nb::arg("shape"), nb::arg("options"), nb::arg("check_memory"),
-             nb::arg("run"));
+  module.def("build", build_matrix, nb::arg("shape"), nb::arg("options"), nb::arg("error"),
+             nb::arg("mean_error"), nb::arg("check_memory"), nb::arg("run"));
   module.def("summary", summary_of, nb::arg("matrix"));
   module.def("plan", plan, nb::arg("shape"), nb::arg("options"), nb::arg("threads"));
   module.def("evaluate", evaluate, nb::arg("matrix"), nb::arg("shape").none(), nb::arg("rows"),

@@ -30,7 +30,7 @@ def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
     >>> import geodome
     >>> geodome.build(geodome.make_shape("creature", vertices=400)).save("creature.geodome")
     >>> geodome.load("creature.geodome", verify=True)
-    <geodome.DistanceMatrix: 400 × 400 distances, 80 landmarks, 79.2 kB, 8 times less than all pairs>
+    <geodome.DistanceMatrix: 400 × 400 distances, 80 landmarks, 79.2 kB, 8 times less than all pairs; mean error ...>
     """
     return DistanceMatrix(_core.open(path(file), verify))
 

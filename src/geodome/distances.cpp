@@ -11,6 +11,7 @@
 #include "geodome/matrix/search.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/paths.h"
+#include "geodome/pipeline/target_search.h"
 #include "geodome/shape/digest.h"
 
 namespace geodome {
@@ -103,6 +104,20 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
   state->shape = std::move(shape);
   state->finish();
   return Distances(std::move(state));
+}
+
+TargetBuild build_to_target(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                            const BuildOptions& options, const ErrorTarget& target,
+                            const Execution& execution) {
+  TargetSearch search(options, target, vertex_count(*shape));
+  std::optional<Distances> best;
+  while (const auto next = search.next()) {
+    const Distances built = build(shape, notes, *next, execution);
+    if (search.add(built.summary(), *built.measured_error())) best = built;
+  }
+  auto state = std::make_shared<Distances::State>(*best->state_, best->mode());
+  state->set_recipe(with_target(state->recipe_text, target, search.report().met));
+  return {Distances(std::move(state)), search.report()};
 }
 
 Distances build(CleanShape clean, const BuildOptions& options, const Execution& execution) {

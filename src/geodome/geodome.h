@@ -23,6 +23,7 @@
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/summary.h"
+#include "geodome/pipeline/target.h"
 #include "geodome/shape/clean.h"
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
@@ -30,6 +31,7 @@
 namespace geodome {
 
 class Distances;
+struct TargetBuild;
 
 namespace internal {
 class MatrixFile;
@@ -143,6 +145,8 @@ class Distances {
   explicit Distances(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   friend Distances build(std::shared_ptr<const Shape>, std::vector<std::string>, const BuildOptions&,
                          const Execution&);
+  friend TargetBuild build_to_target(std::shared_ptr<const Shape>, std::vector<std::string>,
+                                     const BuildOptions&, const ErrorTarget&, const Execution&);
   friend Distances internal::distances_in(internal::MatrixFile);
 
   std::shared_ptr<const State> state_;
@@ -157,6 +161,21 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
                 const BuildOptions& options = {}, const Execution& execution = {});
 /// The same for a shape that is clean.
 Distances build(CleanShape shape, const BuildOptions& options = {}, const Execution& execution = {});
+
+struct TargetBuild {
+  Distances distances;
+  TargetReport report;
+};
+
+/// The same with the smallest number of landmarks whose error is below the target: the upper end of its 95 %
+/// confidence interval, on exact rows that nothing was fitted to. The number of landmarks in the options is
+/// where the search starts. The result is that of a build with the number found, and its recipe states the
+/// target. Where the target is not met, it is the most accurate of the builds. Cost: several builds, about
+/// three times that of the last. Throws InputError as `build`, on methods other than cell, sbha and bha, on
+/// landmarks that are given, and on a target outside (0, 1).
+TargetBuild build_to_target(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                            const BuildOptions& options, const ErrorTarget& target,
+                            const Execution& execution = {});
 
 /// Opens a `.geodome` file of any method: one memory map, nothing is copied. Throws FileError.
 Distances open(const std::string& path);

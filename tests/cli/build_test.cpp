@@ -161,6 +161,42 @@ TEST_F(BuildCommand, EveryFileStatesItsErrorUnlessItIsNotMeasured) {
   EXPECT_EQ(run_program("evaluate --store --geodesic heat " + in_quotes(certified)).exit_code, 2);
 }
 
+TEST_F(BuildCommand, ReachesAWantedError) {
+  const std::string other = folder / "wanted.geodome", again = folder / "again.geodome";
+  const std::string start = "build " + in_quotes(shape) + " ";
+  const auto run = run_program(start + "--mean-error 2% --error 1e-3 --json -o " + in_quotes(other));
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto facts = run.json();
+  EXPECT_EQ(facts["target"]["met"], true);
+  EXPECT_LE(facts["measured_error"]["interval"][1], 1e-3);
+  EXPECT_LE(facts["measured_error"]["mean_interval"][1], 0.02);
+  EXPECT_EQ(facts["recipe"]["target"]["mean_relative_error"], 0.02);
+  // The recipe gives the same file, but for the target.
+  const std::string rows = std::to_string(facts["measured_error"]["rows"].get<int>());
+  const auto same = run_program(start + "--landmarks " + std::to_string(facts["landmarks"].get<int>()) +
+                                " --evaluate " + rows + " --json -o " + in_quotes(again));
+  ASSERT_EQ(same.exit_code, 0) << same.errors;
+  EXPECT_EQ(same.json()["measured_error"], facts["measured_error"]);
+  EXPECT_EQ(same.json()["bytes"], facts["bytes"]);
+
+  const std::string never = folder / "never.geodome";
+  const auto failed = run_program(start + "--mean-error 0.01% --geodesic heat -o " + in_quotes(never));
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_NE(failed.errors.find("was not reached"), std::string::npos);
+  EXPECT_NE(failed.errors.find("needed: about"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(never));
+  EXPECT_EQ(run_program(start + "--mean-error 0.01% --geodesic heat --yes -o " + in_quotes(never)).exit_code,
+            0);
+  EXPECT_TRUE(std::filesystem::exists(never));
+
+  const auto plan = run_program(start + "--mean-error 0.02 --dry-run --json");
+  ASSERT_EQ(plan.exit_code, 0) << plan.errors;
+  EXPECT_GT(plan.json()["landmarks"], 0);
+  for (const char* wrong : {"--error 0", "--error 1.5", "--mean-error 200%", "--mean-error much",
+                            "--error 1e-5 --no-certificate", "--error 1e-5 --method ctg"})
+    EXPECT_EQ(run_program(start + wrong + " -o " + in_quotes(never)).exit_code, 2) << wrong;
+}
+
 TEST_F(BuildCommand, WithoutTheShapeItStillAnswers) {
   const std::string other = folder / "bare.geodome";
   ASSERT_EQ(run_program("build " + in_quotes(shape) + " --landmarks 80 --no-shape -o " + in_quotes(other))

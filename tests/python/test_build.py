@@ -351,3 +351,16 @@ def test_any_unit_of_length(scale):
     assert np.allclose(scaled.embedding(3).eigenvalues / scale**2, plain.embedding(3).eigenvalues, rtol=1e-3)
     with pytest.raises(ValueError, match="sizes from"):
         geodome.build(V * 1e150, F)
+
+
+def test_a_build_reaches_a_wanted_error():
+    V, F = geodome.make_shape("creature", vertices=600)
+    m = geodome.build(V, F, mean_error=0.02)
+    error = m.recipe["measured_error"]
+    assert error["mean_interval"][1] <= 0.02 and m.recipe["target"] == {"mean_relative_error": 0.02, "met": True}
+    again = geodome.build(V, F, landmarks=len(m.landmarks), evaluate=error["rows"])
+    np.testing.assert_array_equal(again.rows([0, 5]), m.rows([0, 5]))
+    with pytest.raises(geodome.NumericalError, match="was not reached"):
+        geodome.build(V, F, mean_error=1e-4, geodesic="heat")
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        geodome.build(V, F, error=2)
