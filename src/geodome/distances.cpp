@@ -237,8 +237,8 @@ Evaluation Distances::evaluate(const EvaluationOptions& options, const Execution
   if (!options.distances.empty()) {
     truth = std::make_shared<PrecomputedDistances>(options.distances);
     result.geodesic = "given";
-  } else if (state_->options && !state_->options->measures()) {
-    truth = precomputed_distances(*state_->options, size());
+  } else if (state_->options && !state_->options->distances.empty()) {
+    truth = open_precomputed_distances(state_->options->distances, size());
     result.geodesic = "given";
   } else {
     const auto own = options.shape == nullptr ? shape() : nullptr;

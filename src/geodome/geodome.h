@@ -89,8 +89,8 @@ class Distances {
   Embedding embed(Index dimensions = 3) const;
   Embedding embed(const EmbeddingOptions& options, const Execution& execution = {}) const;
 
-  /// The error against distances measured on the shape, or of a build from user-supplied distances against
-  /// those. Throws InputError where a file has no shape or was built from user-supplied distances.
+  /// The error against distances measured on the shape, or of a build from an NPY file of distances against
+  /// those. Throws InputError where a file has no shape, and otherwise where distances were user-supplied.
   Evaluation evaluate(Index rows) const;
   Evaluation evaluate(const EvaluationOptions& options = {}, const Execution& execution = {}) const;
 

@@ -317,8 +317,10 @@ def test_given_distances_are_evaluated_against_a_file(animal, matrix, tmp_path):
     D = geodome.distances(animal, sources=np.arange(600), geodesic="exact")
     np.save(tmp_path / "D.npy", (D + D.T) / 2)
     m = geodome.build(animal, distances=tmp_path / "D.npy", landmarks=matrix.landmarks)
+    m.save(tmp_path / "m.geodome")
     with pytest.raises(ValueError, match="user-supplied"):
-        m.evaluate()
+        geodome.load(tmp_path / "m.geodome").evaluate()
+    assert m.evaluate(rows=0) == m.evaluate(rows=0, distances=tmp_path / "D.npy")
     error = m.evaluate(rows=0, distances=tmp_path / "D.npy")
     K = np.asarray(m)
     np.testing.assert_allclose(error["relative_error"], ((K - D) ** 2).sum() / (D**2).sum(), rtol=1e-3)
