@@ -28,6 +28,7 @@ set(public_headers
     pipeline/options.h
     pipeline/plan.h
     pipeline/summary.h
+    pipeline/target.h
     shape/builtin/builtin.h
     shape/check.h
     shape/clean.h

@@ -4,10 +4,12 @@
 #include <iostream>
 #include <limits>
 #include <memory>
+#include <optional>
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
 #include "geodome/landmark/block_log.h"
+#include "geodome/pipeline/target_search.h"
 #include "geodome/shape/mask.h"
 #include "support/bounds.h"
 #include "support/build_report.h"
@@ -49,12 +51,22 @@ and select it unless --method is given.
 ctg and spectrometer are baseline methods; all commands except 'view' accept
 their files. See docs/ctg.md and docs/spectrometer.md.
 
+The error is measured on some rows of exact distances, of vertices that are not
+landmarks, and stored in the file (its certificate); by default these rows take
+about a tenth of the time. --evaluate sets their number.
+
+--error and --mean-error search for the smallest number of landmarks that
+reaches an error, by several builds. If it cannot be reached, nothing is written
+and the exit code is 1. --dry-run then builds once with few landmarks to
+estimate the number.
+
 Printed: file size, number of vertices, components and landmarks, cover radius,
-time and memory; with --evaluate also the measured error.
+time and memory, and the measured error.
 
 Examples:
   geodome build bunny.obj -o bunny.geodome
   geodome build dragon.ply -o dragon.geodome --landmarks 5000 --dry-run
+  geodome build bunny.obj -o bunny.geodome --method cell --error 1e-5
   geodome build lh.pial -o lh.geodome --mask cortex.label --geodesic exact
   geodome build roads.txt -o roads.geodome --landmarks 2000 --precision uint16
   geodome build bunny.obj -o mine.geodome --distances my_distances.npy
@@ -68,8 +80,8 @@ struct BuildArguments : CommonOptions {
   std::string method = "cell", geodesic = "auto", sparsity, solver = "auto", precision = "float32";
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
-  Index evaluate = 0;
-  bool squared = false, no_shape = false, dry_run = false, yes = false, fresh = false;
+  ErrorTarget target;
+  bool no_certificate = false, squared = false, no_shape = false, dry_run = false, yes = false, fresh = false;
 };
 
 /// The vertices a text file lists, by the shape's own numbers.
@@ -110,9 +122,12 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
         throw InputError(
             text(name, " applies to the method ", owners, ", not to ", name_of(methods(), method)));
   };
+  if (command.get_option("--no-certificate")->count() > 0 && command.get_option("--evaluate")->count() > 0)
+    throw InputError("--evaluate and --no-certificate exclude each other");
   if (!traits(method).factors) refuse({"--save-every", "--fresh"}, "cell, sbha or bha");
   if (method != Method::sbha && method != Method::bha)
     for (const char* name : factor_options) refuse({name}, "sbha or bha");
+  if (!traits(method).factors) refuse({"--error", "--mean-error"}, "cell, sbha or bha");
   if (method == Method::cell)
     for (const char* name : laplacian_options) refuse({name}, "sbha, bha or spectrometer");
   if (method != Method::cell) refuse({"--rounding", "--positional"}, "cell");
@@ -142,6 +157,9 @@ BuildOptions resolve(const BuildArguments& options, const Shape& shape, const Nu
   build.seed = options.seed;
   if (build.positional && options.no_shape)
     throw InputError("--positional computes weights from the shape in the file: drop --no-shape");
+  if (options.no_certificate) build.certificate_rows = 0;
+  if (options.no_certificate && options.target.asked())
+    throw InputError("--error and --mean-error need the certificate: omit --no-certificate");
   if (!options.mask.empty()) build.geodesic.keep = read_mask(options.mask, vertex_count(shape));
   if (!options.landmark_file.empty()) {
     build.landmarks.method = LandmarkMethod::user;
@@ -233,6 +251,46 @@ void check_output(const BuildArguments& options) {
                          {options.input.path, options.build.distances, options.mask, options.landmark_file});
 }
 
+/// "relative error 1.2e-05 and mean error 0.3 % with 200 landmarks": upper ends of intervals.
+std::string step_text(const TargetStep& step) {
+  return text("relative error ", brief(step.relative_error), " and mean error ",
+              brief(100 * step.mean_relative_error), " % with ",
+              counted(step.landmarks, "landmark", "landmarks"), ", geodesic method '", step.geodesic, "'");
+}
+
+Json target_facts(const TargetReport& report) {
+  Json facts{{"met", report.met}, {"steps", Json::array()}};
+  for (const TargetStep& step : report.steps)
+    facts["steps"].push_back({{"landmarks", step.landmarks},
+                              {"geodesic", step.geodesic},
+                              {"relative_error", finite_or_null(step.relative_error)},
+                              {"mean_relative_error", finite_or_null(step.mean_relative_error)}});
+  if (!report.met) facts["needed_landmarks"] = report.needed;
+  return facts;
+}
+
+/// Throws where the target was not met and the file is not wanted nevertheless.
+void require_target_met(const TargetReport& report, bool yes) {
+  if (report.met) return;
+  const std::string said = text(
+      "the wanted error was not reached: ", report.reason,
+      "; reached with 95 % confidence: ", step_text(report.steps[static_cast<std::size_t>(report.reached)]),
+      "; needed: about ", grouped(report.needed), " landmarks");
+  if (!yes) throw NumericalError(said + ". Nothing was written; --yes writes the most accurate result");
+  std::cerr << "warning: " << said << '\n';
+}
+
+/// The plan of a build to a target: the number of landmarks follows from the error of a small build.
+BuildPlan plan_target(CleanShape clean, BuildOptions options, const ErrorTarget& target,
+                      const Execution& execution) {
+  const auto shape = std::make_shared<const Shape>(std::move(clean.shape));
+  TargetSearch search(options, target, vertex_count(*shape));
+  const Distances small = build(shape, {}, *search.next(), execution);
+  search.add(small.summary(), *small.measured_error());
+  options.landmarks.count = std::clamp<Index>(search.report().needed, 1, vertex_count(*shape));
+  return plan_build(*shape, options, execution);
+}
+
 void run(const BuildArguments& options, const CLI::App& command) {
   const Execution execution = make_execution(options);
   refuse_foreign_options(command, method_of(options));
@@ -245,23 +303,40 @@ void run(const BuildArguments& options, const CLI::App& command) {
     for (const std::string& note : clean.notes) std::cerr << "note: " << note << '\n';
   const Numbering numbering(clean.shape);
   BuildOptions build_options = resolve(options, clean.shape, numbering);
-  const BuildPlan plan = plan_build(clean.shape, build_options, execution);
+  const BuildPlan plan = options.dry_run && options.target.asked()
+                             ? plan_target(clean, build_options, options.target, execution)
+                             : plan_build(clean.shape, build_options, execution);
   if (options.dry_run) {
     options.json ? print_json(plan_facts(plan)) : print_plan(plan);
     return;
   }
   if (!options.yes) check_memory(plan);
-  if (traits(build_options.method).factors) build_options.log = log_path(options, plan);
-  Distances built = build_with_log(std::move(clean), build_options, execution);
-  if (options.evaluate > 0) built = built.with_measured_error(options.evaluate, execution);
+  std::optional<TargetReport> target;
+  const Distances built = [&] {
+    if (options.target.asked()) {
+      TargetBuild found = build_to_target(std::make_shared<const Shape>(std::move(clean.shape)),
+                                          std::move(clean.notes), build_options, options.target, execution);
+      target = std::move(found.report);
+      return std::move(found.distances);
+    }
+    if (traits(build_options.method).factors) build_options.log = log_path(options, plan);
+    return build_with_log(std::move(clean), build_options, execution);
+  }();
+  if (target) require_target_met(*target, options.yes);
   built.save(options.output, {.shape = !options.no_shape});
   if (!build_options.log.empty()) remove_block_log(build_options.log);
   const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.output));
   const BuildReport report{built, options.input.path, options.output, file_bytes};
   if (options.json) {
-    print_json(build_facts(report));
+    Json facts = build_facts(report);
+    if (target) facts["target"] = target_facts(*target);
+    print_json(facts);
   } else if (!options.quiet) {
     std::cout << build_text(report);
+    if (target && target->met)
+      std::cout << "found in " << counted(static_cast<std::int64_t>(target->steps.size()), "build", "builds")
+                << "; with 95 % confidence at most "
+                << step_text(target->steps[static_cast<std::size_t>(target->reached)]) << '\n';
     std::cerr << build_notes(report, build_options.interpolation.sparsity, numbering);
   }
   print_warnings(built.summary().warnings);
@@ -363,15 +438,27 @@ void add_build_command(CLI::App& app) {
   command->add_option("-o,--output", options->output, "Output file (.geodome)");
   add_matrix_options(*command, *options);
   command
-      ->add_option("--evaluate", options->evaluate,
-                   "Number of random rows to compare with exact distances (with --distances: with those); "
-                   "the error is stored in the file")
-      ->check(whole_number(0));
+      ->add_option("--evaluate", options->build.certificate_rows,
+                   "Number of random rows to compare with exact distances (with --distances: with those) for "
+                   "the error in the file; default: about a tenth of the time of the build, at least 4")
+      ->check(whole_number(1));
+  command
+      ->add_option("--error", options->target.relative_error,
+                   "cell, sbha, bha: choose the number of landmarks so that the relative error ε, with its "
+                   "confidence interval, is below this (1e-5)")
+      ->transform(share_number());
+  command
+      ->add_option("--mean-error", options->target.mean_relative_error,
+                   "The same for the mean error of pairs (0.005 or 0.5%)")
+      ->transform(share_number());
+  command->add_flag("--no-certificate", options->no_certificate, "Do not measure the error");
   command->add_flag("--dry-run", options->dry_run,
                     "Print estimates of time, memory and file size, and do not build");
   command->add_flag("--fresh", options->fresh,
                     "Start from the beginning; delete the saved progress of an earlier run");
-  command->add_flag("--yes", options->yes, "Build even if the estimated memory exceeds the available memory");
+  command->add_flag("--yes", options->yes,
+                    "Build even if the estimated memory exceeds the available memory; write the file even if "
+                    "--error or --mean-error was not reached");
   add_expert_options(*command, *options);
   add_common_options(*command, *options);
   command->callback([options, command] {

@@ -5,7 +5,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
-#include "geodome/evaluation/distance_error.h"
+#include "geodome/evaluation/certificate.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/prepared.h"
@@ -14,6 +14,7 @@
 #include "support/command.h"
 #include "support/input.h"
 #include "support/matrix_input.h"
+#include "support/output_check.h"
 #include "support/sheet.h"
 
 namespace geodome::cli {
@@ -40,6 +41,9 @@ Printed:
 Pairs in different connected components are not counted; it is an error if file
 and shape disagree about them.
 
+A build stores the error of a few rows in the file. --store replaces it by the
+error measured here, on more rows, and rewrites the file.
+
 With --method, FILE is a shape: the method is built in memory from distances
 computed by the --geodesic method, and compared with distances of that method.
 
@@ -47,6 +51,7 @@ Examples:
   geodome evaluate bunny.geodome bunny.obj
   geodome evaluate bunny.geodome --rows 0 --geodesic marching
   geodome evaluate bunny.geodome bunny.obj --rows 500 --seed 7 --json
+  geodome evaluate bunny.geodome --rows 1000 --store
   geodome evaluate mine.geodome bunny.obj --distances my_distances.npy
   geodome evaluate bunny.obj --method ctg --landmarks 400)";
 
@@ -57,33 +62,10 @@ struct EvaluateArguments : CommonOptions {
   std::string geodesic;  ///< empty: the exact one
   std::string distances;
   ModeOptions mode;
+  bool store = false;
   std::string method;   ///< a method to build in memory; empty: `file` is a file
   Index landmarks = 0;  ///< for it; 0: chosen
 };
-
-Json errors_to_json(const PairErrors& errors) {
-  return {{"pairs", errors.pairs},
-          {"relative_error", errors.relative_error},
-          {"mean_relative_error", errors.mean_relative_error},
-          {"median_relative_error", errors.median_relative_error},
-          {"p99_relative_error", errors.p99_relative_error},
-          {"max_relative_error", errors.max_relative_error}};
-}
-
-Json to_json(const ErrorReport& report, const DistanceBands& bands) {
-  Json facts = errors_to_json(report);
-  facts["interval"] = {finite_or_null(report.interval.low), finite_or_null(report.interval.high)};
-  facts["infinite_pairs"] = report.infinite_pairs;
-  facts["by_distance"] = Json::array();
-  for (std::size_t b = 0; b < bands.size(); ++b) {
-    Json band{{"from", bands.edges[b] * bands.unit}, {"to", finite_or_null(bands.edges[b + 1] * bands.unit)}};
-    band["from_spacings"] = bands.edges[b];
-    band["to_spacings"] = finite_or_null(bands.edges[b + 1]);
-    band.update(errors_to_json(report.by_band[b]));
-    facts["by_distance"].push_back(band);
-  }
-  return facts;
-}
 
 std::string percent(double share) {
   char text[32];
@@ -119,8 +101,8 @@ void print_report(const ErrorReport& report, const DistanceBands& bands, Index v
 void run_method(const EvaluateArguments& options) {
   const Stopwatch clock;
   const Execution execution = make_execution(options);
-  if (!options.input.path.empty() || !options.distances.empty() || options.mode.raw)
-    throw InputError("--method accepts a shape only: no file, no --distances and no --raw");
+  if (!options.input.path.empty() || !options.distances.empty() || options.mode.raw || options.store)
+    throw InputError("--method accepts a shape only: no file, no --distances, no --raw and no --store");
   // Errors are relative, so that the unit does not matter.
   Shape shape = load_clean_shape({options.file, options.input.format}).shape;
   if (const double unit = unit_of(shape); unit != 1) shape = in_units(shape, unit);
@@ -128,7 +110,7 @@ void run_method(const EvaluateArguments& options) {
   method.method = choice_of(methods(), options.method, "method");
   method.landmarks.count = options.landmarks;
   method.landmarks.seed = options.seed;
-  method.check_rows = 0;
+  method.certificate_rows = method.check_rows = 0;
   PrepareOptions prepare;
   prepare.geodesic.method =
       options.geodesic.empty() ? exact_method(shape) : geodesic_method(options.geodesic);
@@ -146,7 +128,7 @@ void run_method(const EvaluateArguments& options) {
     facts["method"] = options.method;
     facts["landmarks"] = summary.landmarks;
     facts["geodesic"] = prepared.geodesic();
-    facts.update(to_json(report, measured.bands));
+    facts.update(error_json(report, measured.bands));
     facts["bytes"] = summary.bytes;
     facts["reference_bytes"] = summary.reference_bytes;
     facts["note"] = summary.note;
@@ -161,6 +143,14 @@ void run_method(const EvaluateArguments& options) {
     if (!summary.note.empty()) std::printf("  %s\n", summary.note.c_str());
     print_report(report, measured.bands, prepared.size(), prepared.geodesic());
   }
+}
+
+/// Replaces the error in the file.
+Evaluation store(const Distances& distances, const EvaluationOptions& how, const std::string& path,
+                 const Execution& execution) {
+  const Distances certified = distances.with_certificate(how, execution);
+  certified.save(path, {.shape = distances.has_shape()});
+  return *certified.measured_error();
 }
 
 /// Errors that Distances phrases without the options of this command.
@@ -186,7 +176,9 @@ Evaluation evaluate(const MatrixInput& input, const Distances& distances, const 
           text("'", options.file, "' does not contain the shape: pass the shape as second argument"));
     }
   }
-  return distances.evaluate(how, execution);
+  if (!options.store) return distances.evaluate(how, execution);
+  require_regular_output(options.file, {options.input.path, options.distances});
+  return store(distances, how, options.file, execution);
 }
 
 void run(const EvaluateArguments& options) {
@@ -204,12 +196,14 @@ void run(const EvaluateArguments& options) {
     facts["geodesic"] = found.geodesic;
     facts["form"] = mode_name(distances);
     facts["kind"] = options.mode.raw && matrix.kind() == DistanceKind::squared ? "squared" : "distance";
-    facts.update(to_json(found.error, found.bands));
+    facts.update(error_json(found.error, found.bands));
+    facts["stored"] = options.store;
     if (input.distances.factors() != nullptr) facts["spacing"] = found.bands.unit;
     facts["seconds"] = clock.seconds();
     print_json(facts);
   } else if (!options.quiet) {
     print_report(found.error, found.bands, matrix.size(), found.geodesic);
+    if (options.store) std::printf("stored in %s\n", options.file.c_str());
   }
 }
 
@@ -234,6 +228,8 @@ void add_evaluate_command(CLI::App& app) {
   add_mode_options(
       *command, options->mode,
       "Evaluate the product P W Pᵀ without near-field correction; squared distances are compared as such");
+  command->add_flag("--store", options->store,
+                    "Replace the error stored in FILE by this one; rows of landmarks are then left out");
   std::string names;
   for (const Named<Method>& one : methods()) names += text(names.empty() ? "" : ", ", one.name);
   command->add_option("--method", options->method,

@@ -104,6 +104,18 @@ CLI::Validator positive_number(double most) {
                         "more than 0");
 }
 
+CLI::Validator share_number() {
+  return CLI::Validator(
+      [](std::string& word) -> std::string {
+        const bool percent = !word.empty() && word.back() == '%';
+        std::string number = percent ? word.substr(0, word.size() - 1) : word;
+        const std::string wrong = check_number(number, 0, percent ? 100 : 1, true);
+        if (wrong.empty() && percent) word = exact_digits(std::strtod(number.c_str(), nullptr) / 100);
+        return wrong;
+      },
+      "more than 0 and less than 1, or 100%");
+}
+
 CLI::Validator gigabytes() {
   return positive_number(1e9);
 }

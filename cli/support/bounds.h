@@ -24,6 +24,9 @@ CLI::Validator number_from(double least, double most = std::numeric_limits<doubl
 /// A number in (0, most].
 CLI::Validator positive_number(double most);
 
+/// A share in (0, 1), also in per cent: 0.005 or 0.5%.
+CLI::Validator share_number();
+
 /// What may be said about memory: more than 0 and at most 10^9 gigabytes.
 CLI::Validator gigabytes();
 

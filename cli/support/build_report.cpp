@@ -37,10 +37,18 @@ void add_factor_facts(Json& facts, const Distances& distances) {
   for (const BuildStage& stage : summary.stages) facts["stage_peak_bytes"][stage.name] = stage.peak_bytes;
 }
 
-std::string error_text(const ErrorReport& error) {
-  return text("error on ", error.rows.size(), " rows: relative error ", brief(error.relative_error),
-              ", mean error of pairs ", brief(100 * error.mean_relative_error), " %, 99th percentile ",
-              brief(100 * error.p99_relative_error), " %\n");
+/// How the geodesic method was chosen; empty where nothing was measured for it.
+std::string solver_text(const BuildSummary& summary) {
+  std::string said;
+  for (const MeasuredSolver& one : summary.tried_solvers)
+    said += text(said.empty() ? " (mean error on exact rows: '" : ", '", one.method, "' ",
+                 brief(100 * one.mean_relative_error), " %");
+  return said.empty() ? said : said + ")";
+}
+
+std::string error_text(const Distances& distances) {
+  const std::string certificate = distances.certificate();
+  return certificate.empty() ? "error not measured: no certificate in the file\n" : certificate + "\n";
 }
 
 }  // namespace
@@ -54,6 +62,9 @@ Json build_facts(const BuildReport& report) {
   facts["kind"] = kind_name(*distances.shape());
   facts["method"] = distances.method();
   facts["geodesic"] = summary.geodesic;
+  facts["solver_errors"] = Json::object();
+  for (const MeasuredSolver& one : summary.tried_solvers)
+    facts["solver_errors"][one.method] = one.mean_relative_error;
   facts["vertices"] = distances.size();
   facts["components"] = summary.components;
   facts["landmarks"] = summary.landmarks;
@@ -65,7 +76,8 @@ Json build_facts(const BuildReport& report) {
   }
   facts["check"] = check_facts(summary.check);
   facts["warnings"] = summary.warnings;
-  if (distances.measured_error()) facts["measured_error"] = recipe["measured_error"];
+  facts["measured_error"] = recipe.value("measured_error", Json());
+  facts["certificate"] = distances.certificate();
   facts["bytes"] = summary.bytes;
   facts["file_bytes"] = report.file_bytes;
   facts["full_matrix_bytes"] = full_matrix_bytes(distances.size());
@@ -86,17 +98,17 @@ std::string build_text(const BuildReport& report) {
   std::string said = text("wrote ", report.output, ": ", byte_count(report.file_bytes));
   if (times > 1)
     said += text(", ", grouped(times), " times smaller than the full matrix of ", byte_count(full));
-  said +=
-      text("\n", counted(distances.size(), "vertex", "vertices"), ", ",
-           counted(summary.components, "component", "components"), ", ",
-           counted(summary.landmarks, "landmark", "landmarks"), ", geodesic method '", summary.geodesic, "'");
+  said += text("\n", counted(distances.size(), "vertex", "vertices"), ", ",
+               counted(summary.components, "component", "components"), ", ",
+               counted(summary.landmarks, "landmark", "landmarks"), ", geodesic method '", summary.geodesic,
+               "'", solver_text(summary));
   if (distances.factors() != nullptr) said += text(", cover radius ", brief(summary.cover_radius));
   said += text("\n", duration(summary.seconds), ", ", byte_count(summary.peak_bytes), " of memory (");
   for (std::size_t k = 0; k < summary.stages.size(); ++k)
     said += text(k > 0 ? ", " : "", summary.stages[k].name, " ", duration(summary.stages[k].seconds));
   said += ")\n";
   if (distances.factors() == nullptr && !summary.note.empty()) said += text("note: ", summary.note, "\n");
-  if (distances.measured_error()) said += error_text(*distances.measured_error());
+  said += error_text(distances);
   return said;
 }
 

@@ -34,11 +34,15 @@ Json recipe_of(const Distances& distances) {
   return recipe.is_object() ? recipe : Json::object();
 }
 
-std::string measured_error(const Json& error) {
-  const auto value = [&](const char* name) { return error.value(name, 0.0); };
-  return text(brief(value("relative_error")), " on ", error.value("rows", 0), " rows; of pairs: mean ",
-              brief(100 * value("mean_relative_error")), " %, 99th percentile ",
-              brief(100 * value("p99_relative_error")), " %");
+/// ε with its interval; empty where it was not measured.
+std::string relative_error(const Json& error) {
+  if (!error.is_object()) return {};
+  std::string said = brief(error.value("relative_error", 0.0));
+  const Json interval = error.value("interval", Json());
+  if (interval.is_array() && interval.size() == 2 && interval[0].is_number() && interval[1].is_number())
+    said += text(", with 95 % confidence from ", brief(interval[0].get<double>()), " to ",
+                 brief(interval[1].get<double>()));
+  return said;
 }
 
 }  // namespace
@@ -62,6 +66,7 @@ Json to_json(const MatrixInput& input) {
   facts["full_matrix_bytes"] = full_matrix_bytes(matrix.size());
   facts["shape_included"] = shape != nullptr;
   facts["measured_error"] = recipe.value("measured_error", Json());
+  facts["certificate"] = input.distances.certificate();
   facts["recipe"] = recipe;
   return facts;
 }
@@ -92,10 +97,13 @@ std::string to_text(const MatrixInput& input) {
   sheet.add("size", text(byte_count(matrix.bytes()), " (file ",
                          byte_count(static_cast<std::int64_t>(input.distances.file()->file_bytes())),
                          "); full matrix ", byte_count(full_matrix_bytes(matrix.size()))));
-  if (facts["measured_error"].is_object())
-    sheet.add("measured error", measured_error(facts["measured_error"]));
-  return text(input.path, ": distance matrix (.geodome)\n", sheet.print(), "Recipe:\n",
-              facts["recipe"].dump(2), '\n');
+  const std::string certificate = input.distances.certificate();
+  sheet.add("error", certificate.empty() ? "not measured" : certificate);
+  if (const std::string range = relative_error(facts["measured_error"]); !range.empty())
+    sheet.add("relative error", range);
+  Json recipe = facts["recipe"];
+  recipe.erase("measured_error");
+  return text(input.path, ": distance matrix (.geodome)\n", sheet.print(), "Recipe:\n", recipe.dump(2), '\n');
 }
 
 }  // namespace geodome::cli

@@ -92,8 +92,9 @@ Json add_drawing(PageArrays& arrays, const Drawing& drawing, const RowMatrix<dou
 Json shape_facts(const ViewShape& shape, const nlohmann::json& summary) {
   Json facts = to_json(shape.input);
   Json kept = {{"name", shape.name}};
-  for (const char* key : {"of", "vertices", "faces", "components", "method", "landmarks", "nonzeros",
-                          "precision", "bytes", "file_bytes", "full_matrix_bytes", "measured_error"})
+  for (const char* key :
+       {"of", "vertices", "faces", "components", "method", "landmarks", "nonzeros", "precision", "bytes",
+        "file_bytes", "full_matrix_bytes", "measured_error", "certificate"})
     kept[key] = facts[key];
   kept["geodesic"] = shape.input.distances.geodesic();
   if (summary.is_object()) kept["seconds"] = summary["seconds"]["total"];

@@ -25,6 +25,7 @@ nb::dict error_facts(const ErrorReport& report) {
   facts["relative_error"] = report.relative_error;
   facts["interval"] = nb::make_tuple(report.interval.low, report.interval.high);
   facts["mean_relative_error"] = report.mean_relative_error;
+  facts["mean_interval"] = nb::make_tuple(report.mean_interval.low, report.mean_interval.high);
   facts["median_relative_error"] = report.median_relative_error;
   facts["p99_relative_error"] = report.p99_relative_error;
   facts["max_relative_error"] = report.max_relative_error;
@@ -33,6 +34,10 @@ nb::dict error_facts(const ErrorReport& report) {
 
 void add_landmark_facts(nb::dict& facts, const BuildSummary& summary) {
   facts["geodesic"] = summary.geodesic;
+  nb::dict errors;
+  for (const MeasuredSolver& one : summary.tried_solvers)
+    errors[one.method.c_str()] = one.mean_relative_error;
+  facts["solver_errors"] = errors;
   facts["components"] = summary.components;
   facts["cover_radius"] = summary.cover_radius;
   facts["disagreement"] = summary.mean_disagreement;
@@ -47,7 +52,6 @@ void add_landmark_facts(nb::dict& facts, const BuildSummary& summary) {
 
 void add_baseline_facts(nb::dict& facts, const Distances& built) {
   const BuildSummary& summary = built.summary();
-  if (built.measured_error()) facts["measured_error"] = error_facts(*built.measured_error());
   facts["landmarks"] = summary.landmarks;
   facts["nbytes"] = summary.bytes;
   facts["reference_nbytes"] = summary.reference_bytes;
@@ -78,10 +82,18 @@ nb::dict summary_of(const Distances& built) {
 }
 
 /// The log is removed when all is done. After an error it stays: the cause may be gone next time.
-Distances build_and_evaluate(const SharedShape& shape, const BuildOptions& options, Index evaluate,
-                             const Execution& execution) {
+Distances build_with_log(const SharedShape& shape, const BuildOptions& options, const ErrorTarget& target,
+                         const Execution& execution) {
+  if (target.asked()) {
+    TargetBuild found = build_to_target(shape.shape, shape.notes, options, target, execution);
+    if (found.report.met) return std::move(found.distances);
+    const TargetStep& step = found.report.steps[static_cast<std::size_t>(found.report.reached)];
+    throw NumericalError(text("the wanted error was not reached: ", found.report.reason,
+                              "; reached with 95 % confidence: relative error ", step.relative_error,
+                              " and mean error ", 100 * step.mean_relative_error, " % with ", step.landmarks,
+                              " landmarks; needed: about ", found.report.needed, " landmarks"));
+  }
   Distances built = build(shape.shape, shape.notes, options, execution);
-  if (evaluate > 0) built = built.with_measured_error(evaluate, execution);
   if (!options.log.empty()) remove_block_log(options.log);
   return built;
 }
@@ -99,8 +111,9 @@ void require_supported(const BuildOptions& options) {
     throw InputError(text("resume= is not supported by the method ", method, ", only by sbha, bha and cell"));
 }
 
-Distances build_matrix(const SharedShape& shape, const nb::dict& given, Index evaluate, bool check_memory,
-                       const Run& run) {
+Distances build_matrix(const SharedShape& shape, const nb::dict& given, double error, double mean_error,
+                       bool check_memory, const Run& run) {
+  const ErrorTarget target{error, mean_error};
   BuildRequest request = build_request(given);
   BuildOptions& options = request.options;
   require_supported(options);
@@ -110,8 +123,8 @@ Distances build_matrix(const SharedShape& shape, const nb::dict& given, Index ev
     if (planned && check_memory) require_memory(plan_build(*shape.shape, options, {run.threads, {}}));
     return run_watched(
         run,
-        [shape, request, evaluate](const Execution& execution) {
-          return build_and_evaluate(shape, request.options, evaluate, execution);
+        [shape, request, target](const Execution& execution) {
+          return build_with_log(shape, request.options, target, execution);
         },
         options.solver ? AfterCancel::wait : AfterCancel::leave);
   } catch (const MemoryError& error) {
@@ -137,21 +150,37 @@ nb::dict plan(const SharedShape& shape, const nb::dict& given, int threads) {
   return facts;
 }
 
-/// Without factors, squared distances are compared with squares.
-nb::dict evaluate(const Distances& self, const std::optional<SharedShape>& shape, Index rows,
-                  const std::optional<std::string>& geodesic, const std::string& distances,
-                  std::uint64_t seed, const Run& run) {
+EvaluationOptions evaluation_options(Index rows, const std::optional<std::string>& geodesic,
+                                     const std::string& distances, std::uint64_t seed) {
   EvaluationOptions options;
   options.rows = rows;
   options.seed = seed;
   if (geodesic) options.geodesic = geodesic_method(*geodesic);
-  options.raw = self.factors() == nullptr;
   options.distances = distances;
+  return options;
+}
+
+/// Without factors, squared distances are compared with squares.
+nb::dict evaluate(const Distances& self, const std::optional<SharedShape>& shape, Index rows,
+                  const std::optional<std::string>& geodesic, const std::string& distances,
+                  std::uint64_t seed, const Run& run) {
+  EvaluationOptions options = evaluation_options(rows, geodesic, distances, seed);
+  options.raw = self.factors() == nullptr;
   return error_facts(run_watched(run, [self, shape, options](const Execution& execution) {
                        EvaluationOptions own = options;
                        if (shape) own.shape = shape->shape.get();
                        return self.evaluate(own, execution);
                      }).error);
+}
+
+Distances certify(const Distances& self, const std::optional<SharedShape>& shape, Index rows,
+                  const std::string& distances, std::uint64_t seed, const Run& run) {
+  const EvaluationOptions options = evaluation_options(rows, {}, distances, seed);
+  return run_watched(run, [self, shape, options](const Execution& execution) {
+    EvaluationOptions own = options;
+    if (shape) own.shape = shape->shape.get();
+    return self.with_certificate(own, execution);
+  });
 }
 
 std::vector<std::string> method_names() {
@@ -163,12 +192,16 @@ std::vector<std::string> method_names() {
 }  // namespace
 
 void add_build(nb::module_& module) {
-  module.def("build", build_matrix, nb::arg("shape"), nb::arg("options"), nb::arg("evaluate"),
-             nb::arg("check_memory"), nb::arg("run"));
+  module.def("build", build_matrix, nb::arg("shape"), nb::arg("options"), nb::arg("error"),
+             nb::arg("mean_error"), nb::arg("check_memory"), nb::arg("run"));
   module.def("summary", summary_of, nb::arg("matrix"));
   module.def("plan", plan, nb::arg("shape"), nb::arg("options"), nb::arg("threads"));
   module.def("evaluate", evaluate, nb::arg("matrix"), nb::arg("shape").none(), nb::arg("rows"),
              nb::arg("geodesic").none(), nb::arg("distances"), nb::arg("seed"), nb::arg("run"));
+  module.def("certify", certify, nb::arg("matrix"), nb::arg("shape").none(), nb::arg("rows"),
+             nb::arg("distances"), nb::arg("seed"), nb::arg("run"));
+  module.def(
+      "certificate", [](const Distances& self) { return self.certificate(); }, nb::arg("matrix"));
   module.def("method_names", method_names);
 }
 

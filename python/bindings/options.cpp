@@ -105,6 +105,8 @@ bool set_build(BuildOptions& options, const std::string& key, nb::handle value) 
     options.log = nb::cast<std::string>(value);
   else if (key == "save_every")
     options.log_every = nb::cast<Index>(value);
+  else if (key == "certificate_rows")
+    options.certificate_rows = nb::cast<Index>(value);
   else if (key == "seed")
     options.seed = nb::cast<std::uint64_t>(value);
   else

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arguments import integers, path
+from ._arguments import integer, integers, path
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
@@ -34,7 +34,10 @@ if TYPE_CHECKING:
         geodesic: str | None
         precision: str | None
         squared: bool
-        evaluate: int
+        error: float | None
+        mean_error: float | None
+        evaluate: int | None
+        certificate: bool
         seed: int
         threads: int
         progress: Progress
@@ -68,16 +71,17 @@ def build(shape: Any = None, faces: Any = None, **options: Unpack[_Options]) -> 
 def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None, graph: Any = None,
           samples: Any = None, distances: Any = None, mask: Any = None, landmarks: int | npt.ArrayLike | None = None,
           nonzeros: int | None = None, method: str | None = None, geodesic: str | None = None,
-          precision: str | None = None, squared: bool = False, evaluate: int = 0, seed: int = 0,
-          threads: int = 0, progress: Progress = None, resume: Any = None, check_memory: bool = True,
-          **expert: Any) -> Any:
+          precision: str | None = None, squared: bool = False, error: float | None = None,
+          mean_error: float | None = None, evaluate: int | None = None,
+          certificate: bool = True, seed: int = 0, threads: int = 0, progress: Progress = None, resume: Any = None,
+          check_memory: bool = True, **expert: Any) -> Any:
     """Builds the matrix of all distances of a shape, a `DistanceMatrix`.
 
     >>> import geodome
     >>> V, F = geodome.make_shape("creature", vertices=900)
     >>> m = geodome.build(V, F, landmarks=200)
     >>> m
-    <geodome.DistanceMatrix: 900 × 900 distances, 200 landmarks, 55.3 kB, 59 times less than all pairs>
+    <geodome.DistanceMatrix: 900 × 900 distances, 200 landmarks, 55.3 kB, 59 times less than all pairs; mean error ...>
     >>> d = m[0, 450]
 
     The shape is one of:
@@ -116,8 +120,15 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         `method` is not given, and "bha".
     squared : bool
         Products use squared distances.
+    error, mean_error : float
+        Choose the smallest number of landmarks for which the relative error ε, or the mean relative error of pairs, is
+        below this with its confidence interval, by several builds; `landmarks` is where the search starts. Raises
+        NumericalError if it cannot be reached. For "cell", "sbha" and "bha".
     evaluate : int
-        Number of rows to measure exactly; `summary` and the file then contain the measured error.
+        Number of rows to measure exactly for the error in `summary` and in the file. Default: as many as take about a
+        tenth of the time of the build, at least 4; for methods that cannot be saved, none.
+    certificate : bool
+        Whether the error is measured at all.
     threads : int
         Number of threads; 0: all cores. The result does not depend on it.
     progress : None, bool or callable
@@ -145,7 +156,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         if resume is not None and files[0] is resume and len(shape) > 1:
             raise ValueError(f"resume= must be a list with one file for each of the {len(shape)} shapes")
         shared = {"landmarks": landmarks, "nonzeros": nonzeros, "method": method, "geodesic": geodesic,
-                  "precision": precision, "squared": squared, "evaluate": evaluate, "seed": seed, "threads": threads,
+                  "precision": precision, "squared": squared, "error": error, "mean_error": mean_error,
+                  "evaluate": evaluate, "certificate": certificate, "seed": seed, "threads": threads,
                   "progress": progress, "check_memory": check_memory, **expert}
         return [build_one_of(shape, at, mask=masks[at], resume=files[at], **shared) for at in range(len(shape))]
     options: dict[str, Any] = {"squared": bool(squared), "seed": int(seed), **expert}
@@ -157,6 +169,14 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if landmarks is not None:
         chosen = integers(landmarks, "landmarks")
         options["landmarks" if chosen.ndim == 0 else "given_landmarks"] = int(chosen) if chosen.ndim == 0 else chosen
+    if evaluate is not None and (evaluate < 1 or not certificate):
+        raise ValueError(f"evaluate={evaluate}: the error must be measured on at least 1 row; certificate=False "
+                         "leaves it out")
+    if evaluate is not None or not certificate:
+        options["certificate_rows"] = integer(evaluate or 0, "evaluate")
+    wanted = [0.0 if one is None else float(one) for one in (error, mean_error)]
+    if any(one is not None and not 0 < one < 1 for one in (error, mean_error)):
+        raise ValueError(f"error={error}, mean_error={mean_error}: wanted errors must be between 0 and 1")
     if resume is not None:
         options["resume"] = path(resume)
     if distances is not None:
@@ -168,7 +188,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if mask is not None:
         options["mask"] = as_mask(mask, len(target))
     with working(threads, progress) as run:
-        matrix = DistanceMatrix(_core.build(target._core, options, int(evaluate), check_memory, run))
+        matrix = DistanceMatrix(_core.build(target._core, options, wanted[0], wanted[1], check_memory, run))
     warn_of_error(matrix.summary)
     if matrix._core.components > 1:
         warn_of_gaps(target, matrix.component)

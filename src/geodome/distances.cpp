@@ -3,13 +3,16 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "geodome/evaluation/certificate.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/precomputed.h"
 #include "geodome/geodome.h"
 #include "geodome/matrix/query.h"
 #include "geodome/matrix/search.h"
-#include "geodome/pipeline/measured_error.h"
+#include "geodome/pipeline/build.h"
+#include "geodome/pipeline/paths.h"
+#include "geodome/pipeline/target_search.h"
 #include "geodome/shape/digest.h"
 
 namespace geodome {
@@ -29,7 +32,7 @@ struct Distances::State {
   std::optional<BuildOptions> options;  ///< of the build
   BuildSummary summary;
   std::vector<std::string> notes;
-  std::optional<ErrorReport> measured_error;
+  std::optional<Evaluation> measured_error;
   mutable std::once_flag shape_read, searched;
   mutable std::shared_ptr<const Shape> shape;
   mutable std::unique_ptr<const NeighbourSearch> search;
@@ -134,6 +137,7 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
   state->matrix = std::move(built.matrix);
   state->set_recipe(std::move(built.recipe));
   state->summary = std::move(built.summary);
+  state->measured_error = std::move(built.certificate);
   state->notes = std::move(notes);
   state->options = options;
   if (options.measures()) {
@@ -144,6 +148,20 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
   state->shape = std::move(shape);
   state->finish();
   return Distances(std::move(state));
+}
+
+TargetBuild build_to_target(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                            const BuildOptions& options, const ErrorTarget& target,
+                            const Execution& execution) {
+  TargetSearch search(options, target, vertex_count(*shape));
+  std::optional<Distances> best;
+  while (const auto next = search.next()) {
+    const Distances built = build(shape, notes, *next, execution);
+    if (search.add(built.summary(), *built.measured_error())) best = built;
+  }
+  auto state = std::make_shared<Distances::State>(*best->state_, best->mode());
+  state->set_recipe(with_target(state->recipe_text, target, search.report().met));
+  return {Distances(std::move(state)), search.report()};
 }
 
 Distances build(CleanShape clean, const BuildOptions& options, const Execution& execution) {
@@ -256,7 +274,7 @@ Embedding Distances::embed(const EmbeddingOptions& options, const Execution& exe
   if (!state_->options) throw InputError("the squared distances of this method are not in the file");
   BuildOptions squared = *state_->options;
   squared.kind = DistanceKind::squared;
-  squared.check_rows = 0;
+  squared.certificate_rows = squared.check_rows = 0;
   return geodome::embed(*build_matrix(*state_->shape, squared, execution).matrix, options, execution);
 }
 
@@ -268,9 +286,12 @@ Evaluation Distances::evaluate(Index rows) const {
 
 Evaluation Distances::evaluate(const EvaluationOptions& options, const Execution& execution) const {
   Evaluation result;
-  std::unique_ptr<GeodesicSolver> truth;
+  std::shared_ptr<const GeodesicSolver> truth;
   if (!options.distances.empty()) {
-    truth = std::make_unique<PrecomputedDistances>(options.distances);
+    truth = std::make_shared<PrecomputedDistances>(options.distances);
+    result.geodesic = "given";
+  } else if (state_->options && !state_->options->distances.empty()) {
+    truth = open_precomputed_distances(state_->options->distances, size());
     result.geodesic = "given";
   } else {
     const auto own = options.shape == nullptr ? shape() : nullptr;
@@ -288,23 +309,40 @@ Evaluation Distances::evaluate(const EvaluationOptions& options, const Execution
     truth = make_solver(std::move(domain), geodesic, execution);
   }
   if (const LandmarkMatrix* matrix = factors()) result.bands = spacing_bands(*matrix);
+  result.seed = options.seed;
+  result.fresh = options.fresh;
   const DistanceMatrix& compared = options.raw ? matrix() : queries();
-  result.error = measure_error(compared, *truth, {options.rows, options.seed, result.bands}, execution);
+  ErrorOptions how{options.rows, options.seed, result.bands};
+  if (options.fresh) how.leave_out = rows_to_leave_out(matrix());
+  result.error = measure_error(compared, *truth, how, execution);
   return result;
 }
 
-Distances Distances::with_measured_error(Index rows, const Execution& execution) const {
-  if (!state_->options)
-    throw InputError("the error is measured when a matrix is built; for a file, evaluate it");
-  Build built{state_->matrix, state_->recipe_text, {}};
+Distances Distances::with_certificate(EvaluationOptions options, const Execution& execution) const {
+  if (options.raw) throw InputError("the error in a file is that of its queries, not that of P W Pᵀ");
+  const GeodesicMethod truth = geodesic() == geodesic_method_name(GeodesicMethod::graph)
+                                   ? GeodesicMethod::graph
+                                   : GeodesicMethod::exact;
+  if (options.geodesic.value_or(truth) != truth)
+    throw InputError(text("the error in a file must be measured on ",
+                          truth == GeodesicMethod::graph ? "shortest paths along edges" : "exact distances",
+                          ", not by '", geodesic_method_name(*options.geodesic), "'"));
+  if (options.distances.empty() && measured()) options.geodesic = truth;
+  options.fresh = true;
   auto state = std::make_shared<State>(*state_, mode());
-  state->measured_error = measure_and_note_error(built, *state_->shape, *state_->options, rows, execution);
-  state->set_recipe(std::move(built.recipe));
+  state->measured_error = with(QueryMode::near_field).evaluate(options, execution);
+  state->set_recipe(internal::with_certificate(recipe(), *state->measured_error));
   return Distances(std::move(state));
 }
 
-const std::optional<ErrorReport>& Distances::measured_error() const {
+const std::optional<Evaluation>& Distances::measured_error() const {
   return state_->measured_error;
+}
+
+std::string Distances::certificate() const {
+  const auto found = nlohmann::ordered_json::parse(recipe(), nullptr, false);
+  return found.is_object() && found.contains("measured_error") ? certificate_sentence(found["measured_error"])
+                                                               : std::string();
 }
 
 void Distances::save(const std::string& path, const SaveOptions& options) const {

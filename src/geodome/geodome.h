@@ -23,6 +23,7 @@
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/summary.h"
+#include "geodome/pipeline/target.h"
 #include "geodome/shape/clean.h"
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
@@ -30,6 +31,7 @@
 namespace geodome {
 
 class Distances;
+struct TargetBuild;
 
 namespace internal {
 class MatrixFile;
@@ -47,12 +49,8 @@ struct EvaluationOptions {
   const Shape* shape = nullptr;
   /// User-supplied distances (an NPY file, #V by #V) to compare with; empty: measured on the shape.
   std::string distances{};
-};
-
-struct Evaluation {
-  ErrorReport error;
-  DistanceBands bands;   ///< of error.by_band
-  std::string geodesic;  ///< how the rows were measured; "given" for user-supplied distances
+  /// Leaves out the rows of landmarks, whose errors are smaller than those of other vertices.
+  bool fresh = false;
 };
 
 struct SaveOptions {
@@ -91,17 +89,21 @@ class Distances {
   Embedding embed(Index dimensions = 3) const;
   Embedding embed(const EmbeddingOptions& options, const Execution& execution = {}) const;
 
-  /// The error against distances measured on the shape. Throws InputError where there is no shape or the
-  /// distances were user-supplied.
+  /// The error against distances measured on the shape, or of a build from an NPY file of distances against
+  /// those. Throws InputError where a file has no shape, and otherwise where distances were user-supplied.
   Evaluation evaluate(Index rows) const;
   Evaluation evaluate(const EvaluationOptions& options = {}, const Execution& execution = {}) const;
 
-  /// The same distances with the error of `rows` random rows in the recipe, so that a file states it. For a
-  /// matrix that was just built; it is measured with the options of the build, exactly where the shape allows
-  /// it.
-  Distances with_measured_error(Index rows, const Execution& execution = {}) const;
-  /// Of with_measured_error.
-  const std::optional<ErrorReport>& measured_error() const;
+  /// The same distances with this error in the recipe, so that a file states it, in place of the one that the
+  /// build measured. Rows of landmarks are left out and distances are exact (along edges on graphs and
+  /// samples, or where the matrix was built so). Throws InputError as `evaluate`, and on options that
+  /// contradict this.
+  Distances with_certificate(EvaluationOptions options = {}, const Execution& execution = {}) const;
+  /// The error in the recipe, of a build or of with_certificate; nothing for a file.
+  const std::optional<Evaluation>& measured_error() const;
+  /// The error in the recipe, of a file too, as a sentence: "mean error 0.31 %, 99 % of distances within
+  /// 1.9 %, measured on 12 rows of exact distances"; empty if it was not measured.
+  std::string certificate() const;
 
   /// Replaces the file atomically. Throws InputError for a method that no file can hold, FileError.
   void save(const std::string& path, const SaveOptions& options = {}) const;
@@ -146,6 +148,8 @@ class Distances {
   explicit Distances(std::shared_ptr<const State> state) : state_(std::move(state)) {}
   friend Distances build(std::shared_ptr<const Shape>, std::vector<std::string>, const BuildOptions&,
                          const Execution&);
+  friend TargetBuild build_to_target(std::shared_ptr<const Shape>, std::vector<std::string>,
+                                     const BuildOptions&, const ErrorTarget&, const Execution&);
   friend Distances internal::distances_in(internal::MatrixFile);
 
   std::shared_ptr<const State> state_;
@@ -161,6 +165,21 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
                 const BuildOptions& options = {}, const Execution& execution = {});
 /// The same for a shape that is clean.
 Distances build(CleanShape shape, const BuildOptions& options = {}, const Execution& execution = {});
+
+struct TargetBuild {
+  Distances distances;
+  TargetReport report;
+};
+
+/// The same with the smallest number of landmarks whose error is below the target: the upper end of its 95 %
+/// confidence interval, on exact rows that nothing was fitted to. The number of landmarks in the options is
+/// where the search starts. The result is that of a build with the number found, and its recipe states the
+/// target. Where the target is not met, it is the most accurate of the builds. Cost: several builds, about
+/// three times that of the last. Throws InputError as `build`, on methods other than cell, sbha and bha, on
+/// landmarks that are given, and on a target outside (0, 1).
+TargetBuild build_to_target(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                            const BuildOptions& options, const ErrorTarget& target,
+                            const Execution& execution = {});
 
 /// Opens a `.geodome` file of any method: one memory map, nothing is copied. Throws FileError.
 Distances open(const std::string& path);

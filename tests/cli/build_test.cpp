@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <regex>
+
 #include <cmath>
 
 #include "geodome/file/matrix_file.h"
@@ -113,6 +115,82 @@ TEST_F(BuildCommand, TheFileMaySayHowLargeItsErrorIs) {
   EXPECT_GT(error["relative_error"], 0);
   EXPECT_LT(error["relative_error"], 1e-2);
   EXPECT_EQ(run.json()["measured_error"], error);
+}
+
+TEST_F(BuildCommand, EveryFileStatesItsErrorUnlessItIsNotMeasured) {
+  const std::string certified = folder / "certified.geodome", bare = folder / "uncertified.geodome";
+  const std::string start = "build " + in_quotes(shape) + " --landmarks 80 ";
+  const auto run = run_program(start + "-o " + in_quotes(certified));
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto facts = run_program("info --json " + in_quotes(certified)).json();
+  const std::string sentence = facts["certificate"];
+  EXPECT_TRUE(std::regex_match(
+      sentence,
+      std::regex("mean error .* %, 99 % of distances within .* %, measured on .* rows of exact distances")))
+      << sentence;
+  EXPECT_NE(run.output.find(sentence), std::string::npos);
+  EXPECT_NE(run_program("info " + in_quotes(certified)).output.find(sentence), std::string::npos);
+  const auto& error = facts["measured_error"];
+  EXPECT_GE(error["rows"], 4);
+  EXPECT_EQ(error["geodesic"], "exact");
+  EXPECT_EQ(error["fresh"], true);
+  EXPECT_LE(error["interval"][0], error["relative_error"]);
+  EXPECT_GE(error["interval"][1], error["relative_error"]);
+  EXPECT_EQ(error["by_distance"].size(), 8u);
+
+  const auto without = run_program(start + "--no-certificate -o " + in_quotes(bare));
+  ASSERT_EQ(without.exit_code, 0) << without.errors;
+  EXPECT_NE(without.output.find("error not measured"), std::string::npos);
+  EXPECT_TRUE(run_program("info --json " + in_quotes(bare)).json()["measured_error"].is_null());
+  EXPECT_NE(run_program("info " + in_quotes(bare)).output.find("not measured"), std::string::npos);
+  EXPECT_EQ(run_program(start + "--no-certificate --evaluate 5 -o " + in_quotes(bare)).exit_code, 2);
+
+  const auto better = run_program("evaluate --rows 100 --store --json " + in_quotes(certified));
+  ASSERT_EQ(better.exit_code, 0) << better.errors;
+  const auto after = run_program("info --verify --json " + in_quotes(certified)).json();
+  EXPECT_EQ(after["measured_error"]["rows"], 100);
+  EXPECT_EQ(after["measured_error"]["relative_error"], better.json()["relative_error"]);
+  EXPECT_EQ(after["bytes"], facts["bytes"]);
+  EXPECT_EQ(run_program("query --json " + in_quotes(certified) + " 3 40").json()["distances"],
+            run_program("query --json " + in_quotes(bare) + " 3 40").json()["distances"]);
+  EXPECT_EQ(run_program("evaluate --store --raw " + in_quotes(certified)).exit_code, 2);
+  EXPECT_EQ(run_program("evaluate --store --geodesic heat " + in_quotes(certified)).exit_code, 2);
+}
+
+TEST_F(BuildCommand, ReachesAWantedError) {
+  const std::string other = folder / "wanted.geodome", again = folder / "again.geodome";
+  const std::string start = "build " + in_quotes(shape) + " ";
+  const auto run = run_program(start + "--mean-error 2% --error 1e-3 --json -o " + in_quotes(other));
+  ASSERT_EQ(run.exit_code, 0) << run.errors;
+  const auto facts = run.json();
+  EXPECT_EQ(facts["target"]["met"], true);
+  EXPECT_LE(facts["measured_error"]["interval"][1], 1e-3);
+  EXPECT_LE(facts["measured_error"]["mean_interval"][1], 0.02);
+  EXPECT_EQ(facts["recipe"]["target"]["mean_relative_error"], 0.02);
+  // The recipe gives the same file, but for the target.
+  const std::string rows = std::to_string(facts["measured_error"]["rows"].get<int>());
+  const auto same = run_program(start + "--landmarks " + std::to_string(facts["landmarks"].get<int>()) +
+                                " --evaluate " + rows + " --json -o " + in_quotes(again));
+  ASSERT_EQ(same.exit_code, 0) << same.errors;
+  EXPECT_EQ(same.json()["measured_error"], facts["measured_error"]);
+  EXPECT_EQ(same.json()["bytes"], facts["bytes"]);
+
+  const std::string never = folder / "never.geodome";
+  const auto failed = run_program(start + "--mean-error 0.01% --geodesic heat -o " + in_quotes(never));
+  EXPECT_EQ(failed.exit_code, 1);
+  EXPECT_NE(failed.errors.find("was not reached"), std::string::npos);
+  EXPECT_NE(failed.errors.find("needed: about"), std::string::npos);
+  EXPECT_FALSE(std::filesystem::exists(never));
+  EXPECT_EQ(run_program(start + "--mean-error 0.01% --geodesic heat --yes -o " + in_quotes(never)).exit_code,
+            0);
+  EXPECT_TRUE(std::filesystem::exists(never));
+
+  const auto plan = run_program(start + "--mean-error 0.02 --dry-run --json");
+  ASSERT_EQ(plan.exit_code, 0) << plan.errors;
+  EXPECT_GT(plan.json()["landmarks"], 0);
+  for (const char* wrong : {"--error 0", "--error 1.5", "--mean-error 200%", "--mean-error much",
+                            "--error 1e-5 --no-certificate", "--error 1e-5 --method ctg"})
+    EXPECT_EQ(run_program(start + wrong + " -o " + in_quotes(never)).exit_code, 2) << wrong;
 }
 
 TEST_F(BuildCommand, WithoutTheShapeItStillAnswers) {

@@ -336,20 +336,32 @@ TEST(Distances, NoteTheirErrorInTheRecipe) {
   const Shape shape = make_torus(16, 9);
   const Distances built = build(shape, options_of(Method::sbha));
   EXPECT_FALSE(built.measured_error());
-  const Distances noted = built.with_measured_error(20);
+  EXPECT_EQ(built.certificate(), "");
+  EvaluationOptions how;
+  how.rows = 20;
+  const Distances noted = built.with_certificate(how);
   ASSERT_TRUE(noted.measured_error());
-  EXPECT_GT(noted.measured_error()->relative_error, 0);
+  const ErrorReport& error = noted.measured_error()->error;
+  EXPECT_GT(error.relative_error, 0);
+  for (const Index landmark : built.factors()->landmarks())
+    EXPECT_EQ(std::count(error.rows.begin(), error.rows.end(), landmark), 0);
   const auto recipe = nlohmann::json::parse(noted.recipe());
-  EXPECT_EQ(recipe["measured_error"]["relative_error"], noted.measured_error()->relative_error);
+  EXPECT_EQ(recipe["measured_error"]["relative_error"], error.relative_error);
   EXPECT_FALSE(nlohmann::json::parse(built.recipe()).contains("measured_error"));
   EXPECT_EQ(noted.shared_matrix(), built.shared_matrix());
   EXPECT_TRUE(noted.with(QueryMode::raw).measured_error());
-  EXPECT_THROW(built.with_measured_error(0), InputError);
   const TemporaryFolder folder;
   noted.save(folder / "m");
   const Distances opened = open(folder / "m");
   EXPECT_EQ(opened.recipe(), noted.recipe());
-  EXPECT_THROW(opened.with_measured_error(20), InputError);
+  EXPECT_EQ(opened.certificate(), noted.certificate());
+  EXPECT_NE(opened.certificate(), "");
+  EXPECT_EQ(opened.with_certificate(how).recipe(), noted.recipe());
+  how.raw = true;
+  EXPECT_THROW(built.with_certificate(how), InputError);
+  how.raw = false;
+  how.geodesic = GeodesicMethod::heat;
+  EXPECT_THROW(built.with_certificate(how), InputError);
 }
 
 TEST(Distances, SayWhatTheyAreMadeOf) {
@@ -405,7 +417,7 @@ TEST(Distances, BuildWithDefaultOptions) {
   const Distances built = build(make_sphere(6));
   EXPECT_EQ(built.method(), "cell");
   EXPECT_EQ(built.landmarks(), 73);
-  EXPECT_EQ(built.summary().check.rows, 8);
+  EXPECT_EQ(built.summary().check.rows, static_cast<Index>(built.measured_error()->error.rows.size()));
 }
 
 TEST(Distances, RememberHowPathsRun) {
@@ -449,10 +461,11 @@ TEST(Distances, OfGivenDistancesAreNotHeldToTheShape) {
     EXPECT_FALSE(one.measured());
     EXPECT_LT(one.distance(0, 1), 0.02);
     EXPECT_EQ(one.distance(0, 1), built.distance(0, 1));
-    EXPECT_THROW(one.evaluate(10), InputError);
     EXPECT_LT(one.evaluate(given).error.relative_error, 1e-3);
     EXPECT_EQ(one.evaluate(given).geodesic, "given");
   }
+  EXPECT_EQ(built.evaluate(10).geodesic, "given");
+  EXPECT_THROW(open(folder / "m").evaluate(10), InputError);
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ inline BuildOptions options_of(Method method, Index landmarks = 30,
   options.landmarks.count = landmarks;
   options.kind = kind;
   options.seed = 5;
-  options.check_rows = 0;
+  options.certificate_rows = options.check_rows = 0;
   return options;
 }
 

@@ -8,7 +8,6 @@
 #include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/precomputed.h"
 #include "geodome/matrix/query.h"
-#include "geodome/pipeline/measured_error.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/prepared.h"
 #include "geodome/shape/builtin/builtin.h"
@@ -77,15 +76,15 @@ TEST(BaselineBuild, NotesItsError) {
   const Shape shape = make_torus(16, 9);
   std::vector<double> errors;
   for (const DistanceKind kind : {DistanceKind::distance, DistanceKind::squared}) {
-    const BuildOptions options = options_of(Method::ctg, 40, kind);
-    Build built = build_matrix(shape, options);
-    const ErrorReport report = measure_and_note_error(built, shape, options, 20);
+    BuildOptions options = options_of(Method::ctg, 40, kind);
+    options.certificate_rows = 20;
+    const Build built = build_matrix(shape, options);
     const auto noted = nlohmann::json::parse(built.recipe)["measured_error"];
-    EXPECT_EQ(noted["relative_error"], report.relative_error);
+    ASSERT_TRUE(built.certificate);
+    EXPECT_EQ(noted["relative_error"], built.certificate->error.relative_error);
     EXPECT_EQ(noted["rows"], 20);
-    EXPECT_GT(report.relative_error, 0);
-    errors.push_back(report.relative_error);
-    EXPECT_THROW(measure_and_note_error(built, shape, options, 0), InputError);
+    EXPECT_GT(built.certificate->error.relative_error, 0);
+    errors.push_back(built.certificate->error.relative_error);
   }
   EXPECT_NEAR(errors[1], errors[0], 1e-9 * errors[0]) << "of distances, whatever is held";
 }

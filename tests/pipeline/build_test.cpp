@@ -167,7 +167,7 @@ TEST(Build, SaysWhatItDidAndHowToRepeatIt) {
     EXPECT_GE(stage.seconds, 0);
     EXPECT_GT(stage.peak_bytes, 0);
   }
-  EXPECT_EQ(stages, (std::vector<std::string>{"landmark", "geodesic", "interpolation", "pack", "check"}));
+  EXPECT_EQ(stages, (std::vector<std::string>{"landmark", "geodesic", "interpolation", "pack", "certificate"}));
   EXPECT_GT(result.summary.cover_radius, 0);
 }
 
@@ -258,9 +258,13 @@ TEST(Build, WarnsOfDistancesThatAreFarOff) {
   EXPECT_FALSE(poor.summary.warnings.empty());
   const Build fine = build_matrix(make_sphere(8), with_landmarks(200));
   EXPECT_TRUE(fine.summary.warnings.empty());
-  EXPECT_EQ(fine.summary.check.rows, 8);
+  EXPECT_EQ(fine.summary.check.rows, static_cast<Index>(fine.certificate->error.rows.size()));
   EXPECT_LT(fine.summary.check.mean_relative_error, 0.02);
   BuildOptions without = with_landmarks(3);
+  without.certificate_rows = 0;
+  const Build checked = build_matrix(sparse_graphs()[3], without);
+  EXPECT_EQ(checked.summary.check.rows, 8);
+  EXPECT_FALSE(checked.summary.warnings.empty());
   without.check_rows = 0;
   EXPECT_EQ(build_matrix(sparse_graphs()[3], without).summary.check.rows, 0);
 }

@@ -56,6 +56,7 @@ std::vector<NamedShape> every_shape() {
           {"Box", make_box(8)},
           {"Moebius", make_moebius(40, 9)},
           {"Fan", make_fan(10, 12)},
+          {"DrilledPlate", make_drilled_plate(4, 4, 16)},
           {"SwissRoll", make_swiss_roll(40, 15)},
           {"PlaneOfQuads", make_plane_quads(18, 17)},
           {"SphereOfQuads", make_sphere_quads(8)},

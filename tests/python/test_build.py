@@ -337,7 +337,7 @@ def test_warns_where_distances_are_far_off():
 def test_vertices_of_a_graph_are_never_at_distance_zero():
     star = scipy.sparse.csr_array((np.ones(30), (np.zeros(30, int), np.arange(1, 31))), shape=(31, 31))
     m = geodome.build(graph=star, landmarks=3)
-    assert m.summary["check"]["rows"] == 8
+    assert m.summary["check"]["rows"] == m.summary["measured_error"]["rows"] >= 4
     rows = m.rows(range(31))
     assert np.allclose(rows, m[np.arange(31)[:, None], np.arange(31)])
     assert (rows[~np.eye(31, dtype=bool)] > 0).all()
@@ -351,3 +351,16 @@ def test_any_unit_of_length(scale):
     assert np.allclose(scaled.embedding(3).eigenvalues / scale**2, plain.embedding(3).eigenvalues, rtol=1e-3)
     with pytest.raises(ValueError, match="sizes from"):
         geodome.build(V * 1e150, F)
+
+
+def test_a_build_reaches_a_wanted_error():
+    V, F = geodome.make_shape("creature", vertices=600)
+    m = geodome.build(V, F, mean_error=0.02)
+    error = m.recipe["measured_error"]
+    assert error["mean_interval"][1] <= 0.02 and m.recipe["target"] == {"mean_relative_error": 0.02, "met": True}
+    again = geodome.build(V, F, landmarks=len(m.landmarks), evaluate=error["rows"])
+    np.testing.assert_array_equal(again.rows([0, 5]), m.rows([0, 5]))
+    with pytest.raises(geodome.NumericalError, match="was not reached"):
+        geodome.build(V, F, mean_error=1e-4, geodesic="heat")
+    with pytest.raises(ValueError, match="between 0 and 1"):
+        geodome.build(V, F, error=2)

@@ -220,9 +220,28 @@ def test_baselines_answer_the_same_queries(animal, method):
     assert error["rows"] == 600 and (error["relative_error"] < 1e-9 if method == "exact" else error["relative_error"] < 1)
 
 
+def test_every_matrix_states_its_error(animal, tmp_path):
+    m = geodome.build(animal, landmarks=100)
+    error = m.recipe["measured_error"]
+    assert error["rows"] >= 4 and error["interval"][0] <= error["relative_error"] <= error["interval"][1]
+    assert m.certificate in repr(m) and m.certificate.startswith("mean error ")
+    assert m.certificate.endswith(f"measured on {error['rows']} rows of exact distances")
+    better = m.certify(rows=200, seed=3)
+    assert better.recipe["measured_error"]["rows"] == 200
+    better.save(tmp_path / "m.geodome")
+    assert geodome.load(tmp_path / "m.geodome").certificate == better.certificate
+    bare = geodome.build(animal, landmarks=100, certificate=False)
+    assert bare.certificate == "" and "measured_error" not in bare.recipe
+    np.testing.assert_array_equal(bare.rows([0, 7]), m.rows([0, 7]))
+    for wrong in ({"evaluate": 0}, {"evaluate": 5, "certificate": False}):
+        with pytest.raises(ValueError, match="certificate=False"):
+            geodome.build(animal, **wrong)
+
+
 def test_baselines_can_be_evaluated_as_they_are_built(animal):
     m = geodome.build(animal, method="fmds", landmarks=100, evaluate=20)
-    assert m.summary["measured_error"] == m.evaluate(rows=20)
+    error = m.evaluate(rows=20)
+    assert all(m.summary["measured_error"][name] == error[name] for name in error if "interval" not in name)
     K = np.asarray(m)
     exact = geodome.distances(animal, sources=np.arange(600), geodesic="exact")
     expected = ((K - exact) ** 2).sum() / (exact**2).sum()
@@ -298,8 +317,10 @@ def test_given_distances_are_evaluated_against_a_file(animal, matrix, tmp_path):
     D = geodome.distances(animal, sources=np.arange(600), geodesic="exact")
     np.save(tmp_path / "D.npy", (D + D.T) / 2)
     m = geodome.build(animal, distances=tmp_path / "D.npy", landmarks=matrix.landmarks)
+    m.save(tmp_path / "m.geodome")
     with pytest.raises(ValueError, match="user-supplied"):
-        m.evaluate()
+        geodome.load(tmp_path / "m.geodome").evaluate()
+    assert m.evaluate(rows=0) == m.evaluate(rows=0, distances=tmp_path / "D.npy")
     error = m.evaluate(rows=0, distances=tmp_path / "D.npy")
     K = np.asarray(m)
     np.testing.assert_allclose(error["relative_error"], ((K - D) ** 2).sum() / (D**2).sum(), rtol=1e-3)

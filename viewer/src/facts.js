@@ -12,13 +12,12 @@ function large(number) {
 export function make_headline(page) {
   const facts = page.shapes.map((shape) => shape.facts).reduce((a, b) => (b.vertices > a.vertices ? b : a));
   const ratio = facts.full_matrix_bytes / facts.bytes;
-  const error = facts.measured_error;
   return element("header", { class: "headline" },
     element("div", { class: "mark" }, "geodome"),
     element("h1", {}, "All ", element("b", {}, large(facts.vertices ** 2)), " distances over ",
       page.shapes.length > 1 ? element("em", {}, facts.name) : "this shape", ", in ", element("b", {}, byte_count(facts.bytes))),
     element("p", {}, ratio > 1 ? `${grouped(ratio)} times smaller than the full matrix (${byte_count(facts.full_matrix_bytes)})` : "",
-      error ? `; mean error ${percent(error.mean_relative_error)}` : "", "."));
+      facts.certificate ? `; ${facts.certificate}` : "", "."));
 }
 
 // Each line: label, value for one shape, and tooltip.
@@ -31,7 +30,7 @@ const lines = [
   ["smaller by", ({ full_matrix_bytes, bytes }) => `${ratio_text(full_matrix_bytes / bytes)} ×`, () => ""],
   ["mean error", ({ measured_error: e }) => (e ? percent(e.mean_relative_error) : "–"),
     ({ measured_error: e }) => e ? `mean of |K̃ − K| / K over ${e.rows} rows; 99 % below ${percent(e.p99_relative_error)}`
-      : "not measured: build with --evaluate"],
+      : "not measured"],
   ["ε", ({ measured_error: e }) => (e ? e.relative_error.toExponential(1) : "–"), () => "‖K̃ − K‖² / ‖K‖²"],
   ["built in", ({ seconds }) => (seconds === undefined ? "–" : duration(seconds)), () => ""],
 ];

@@ -262,6 +262,7 @@ void TrainingRows::measure_more(const Execution& execution) {
     const double step = std::max(1.0, static_cast<double>(others.size()) / wanted);
     for (double at = step / 2; at < static_cast<double>(others.size()); at += step)
       some.push_back(others[static_cast<std::size_t>(at)]);
+    more_.insert(more_.end(), some.begin(), some.end());
     for (std::size_t from = 0; from < some.size(); from += rows_together)
       learn(std::span(some).subspan(from, std::min(rows_together, some.size() - from)), static_cast<Index>(c),
             nullptr, {execution.threads, {}});

@@ -68,6 +68,8 @@ class TrainingRows final : public GeodesicSolver {
   /// Adds rows of other vertices: some in every component, to check a fit of W with, and more in components
   /// with few landmarks, where weights would follow the landmarks and not the distances.
   void measure_more(const Execution& execution);
+  /// Those vertices.
+  const std::vector<Index>& more() const { return more_; }
   TrainingSums take();
 
  private:
@@ -84,6 +86,7 @@ class TrainingRows final : public GeodesicSolver {
   std::vector<Index> position_;  ///< #V: of a landmark, -1 elsewhere
   std::vector<Index> place_;     ///< #V: in layout_.members
   std::vector<char> training_;   ///< #landmarks
+  std::vector<Index> more_;      ///< vertices other than landmarks
   mutable TrainingSums sums_;
   mutable std::vector<char> learned_;  ///< #landmarks: whose rows are in the sums
 };

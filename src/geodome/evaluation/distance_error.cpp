@@ -24,7 +24,16 @@ struct Totals {
   double squared_truth = 0;
   double relative = 0;
   double largest = 0;
+  double largest_ratio = 1, ratio_distance = 0;  ///< of distances (SpotCheck)
+  std::int64_t beyond = 0;
 
+  void add_ratio(double found, double truth) {
+    const double ratio = std::max(found, truth) / std::min(found, truth);
+    largest_ratio = std::max(largest_ratio, ratio);
+    if (!(ratio > worst_ratio)) return;
+    ++beyond;
+    ratio_distance = std::max(ratio_distance, truth);
+  }
   void add(double error, double truth) {
     ++pairs;
     squared_error += error * error;
@@ -38,6 +47,9 @@ struct Totals {
     squared_truth += other.squared_truth;
     relative += other.relative;
     largest = std::max(largest, other.largest);
+    largest_ratio = std::max(largest_ratio, other.largest_ratio);
+    ratio_distance = std::max(ratio_distance, other.ratio_distance);
+    beyond += other.beyond;
   }
 };
 
@@ -96,6 +108,8 @@ class Comparison {
       const Totals all = row.all();
       row_error_.push_back(all.squared_error + row.squared_error_at_zero);
       row_truth_.push_back(all.squared_truth);
+      row_relative_.push_back(all.relative);
+      row_pairs_.push_back(static_cast<double>(all.pairs));
       infinite_pairs_ += row.infinite_pairs;
     }
   }
@@ -116,6 +130,10 @@ class Comparison {
     const double truth = std::accumulate(row_truth_.begin(), row_truth_.end(), 0.0);
     result.relative_error = error > 0 ? error / truth : 0;
     result.interval = ratio_interval(row_error_, row_truth_, population);
+    result.mean_interval = ratio_interval(row_relative_, row_pairs_, population);
+    const auto pairs = static_cast<double>(std::max<std::int64_t>(1, all.pairs));
+    result.check = {static_cast<Index>(row_error_.size()), result.mean_relative_error, all.largest_ratio,
+                    all.ratio_distance, static_cast<double>(all.beyond) / pairs};
     result.infinite_pairs = infinite_pairs_;
     return result;
   }
@@ -152,6 +170,8 @@ class Comparison {
       }
       const std::size_t band = bands_.find(distance[j]);
       row.band[band].add(error, truth);
+      const double entry = std::max(0.0, approximate[j]);
+      row.band[band].add_ratio(squared ? std::sqrt(entry) : entry, distance[j]);
       histograms[band].add(error / truth);
     }
     return row;
@@ -162,7 +182,7 @@ class Comparison {
   double unit_ = 1;
   std::vector<Totals> totals_;                      // by band
   std::vector<std::vector<Histogram>> histograms_;  // by thread and band
-  std::vector<double> row_error_, row_truth_;
+  std::vector<double> row_error_, row_truth_, row_relative_, row_pairs_;
   std::int64_t infinite_pairs_ = 0;
 };
 
@@ -170,6 +190,23 @@ class Comparison {
 std::size_t rows_at_once(Index size) {
   constexpr std::size_t most = 64, numbers = std::size_t{1} << 24;
   return std::clamp<std::size_t>(numbers / static_cast<std::size_t>(std::max<Index>(1, size)), 8, most);
+}
+
+/// The vertices that rows are drawn from, increasing.
+std::vector<Index> drawn_from(Index size, const std::vector<Index>& leave_out) {
+  std::vector<char> out(static_cast<std::size_t>(size), 0);
+  for (const Index vertex : leave_out) {
+    if (vertex < 0 || vertex >= size)
+      throw InputError(text("vertex ", vertex, " is out of range [0, ", size, ")"));
+    out[static_cast<std::size_t>(vertex)] = 1;
+  }
+  std::vector<Index> left;
+  for (Index v = 0; v < size; ++v)
+    if (out[static_cast<std::size_t>(v)] == 0) left.push_back(v);
+  if (!left.empty()) return left;
+  left.resize(static_cast<std::size_t>(size));
+  std::iota(left.begin(), left.end(), 0);
+  return left;
 }
 
 }  // namespace
@@ -195,7 +232,9 @@ ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& so
   if (options.rows < 0) throw InputError(text("the number of rows must not be negative, got ", options.rows));
   check_bands(options.bands);
 
-  std::vector<Index> rows = sample_rows(matrix.size(), options.rows, options.seed);
+  const std::vector<Index> from = drawn_from(matrix.size(), options.leave_out);
+  std::vector<Index> rows = sample_rows(static_cast<Index>(from.size()), options.rows, options.seed);
+  for (Index& row : rows) row = from[static_cast<std::size_t>(row)];
   Comparison comparison(options.bands, matrix.kind(), thread_count(execution));
   const std::size_t block = rows_at_once(matrix.size());
   RowMatrix<double> truth;

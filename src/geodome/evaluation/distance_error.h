@@ -6,6 +6,7 @@
 ///   << report.interval.high;
 
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "geodome/base/interval.h"
@@ -21,6 +22,9 @@ struct ErrorOptions {
   std::uint64_t seed = 0;
   /// By which errors are told apart; of the distance, also where the entries are squared.
   DistanceBands bands = {};
+  /// Vertices whose rows are not drawn, such as landmarks, in any order; where nothing else is left, all rows
+  /// are drawn from.
+  std::vector<Index> leave_out = {};
 };
 
 /// Errors of some pairs. |K̃ - K| / K is the relative error of a pair.
@@ -33,23 +37,34 @@ struct PairErrors {
   double max_relative_error = 0;
 };
 
-/// `relative_error` is that of the Frobenius norms, and so counts the diagonal too (and other pairs at
-/// distance zero); the errors of pairs leave it out. Pairs at an infinite distance are left out of
-/// everything.
-struct ErrorReport : PairErrors {
-  Interval interval;  ///< 95 % confidence that ε of all rows lies in it
-  std::int64_t infinite_pairs = 0;
-  std::vector<Index> rows;  ///< those measured, increasing
-  std::vector<PairErrors> by_band;
-};
-
-/// A quick check of a finished matrix against a few rows of its solver (spot_check.h).
+/// What a quick look at some rows tells: whether distances are far off.
 struct SpotCheck {
   Index rows = 0;
   double mean_relative_error = 0;  ///< over all finite pairs of the rows, a vertex and itself left out
   double largest_ratio = 1;   ///< of two distances of a pair, the larger over the smaller; may be infinite
   double ratio_distance = 0;  ///< the distance of the farthest pair with a ratio above 3
   double ratio_share = 0;     ///< the part of all pairs with a ratio above 3
+};
+
+/// `relative_error` is that of the Frobenius norms, and so counts the diagonal too (and other pairs at
+/// distance zero); the errors of pairs leave it out. Pairs at an infinite distance are left out of
+/// everything.
+struct ErrorReport : PairErrors {
+  Interval interval;       ///< 95 % confidence that ε of all rows lies in it
+  Interval mean_interval;  ///< the same for the mean relative error
+  std::int64_t infinite_pairs = 0;
+  std::vector<Index> rows;  ///< those measured, increasing
+  std::vector<PairErrors> by_band;
+  SpotCheck check;
+};
+
+/// An error with all that is needed to measure it again.
+struct Evaluation {
+  ErrorReport error;
+  DistanceBands bands;   ///< of error.by_band
+  std::string geodesic;  ///< how the rows were measured; "given" for user-supplied distances
+  std::uint64_t seed = 0;
+  bool fresh = false;  ///< whether rows of landmarks were left out
 };
 
 /// Of the entries as they are: a matrix of squared distances is compared with squared distances, and a
@@ -61,6 +76,9 @@ ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& so
                           const ErrorOptions& options = {}, const Execution& execution = {});
 
 namespace internal {
+
+/// Two distances of a pair that differ by a larger factor are wrong, not inaccurate (SpotCheck).
+constexpr double worst_ratio = 3;
 
 /// `count` of `population` numbers from 0 on, increasing, each set equally likely; all where `count` is zero
 /// or more than there are.

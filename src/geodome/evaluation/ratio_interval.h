@@ -11,8 +11,9 @@ namespace geodome::internal {
 /// The 95 % confidence interval of Σ numerator / Σ denominator over all `population` terms, from a simple
 /// random sample of them without replacement [Cochran 1977, chapter 6]. Taken on the logarithm of the ratio,
 /// so that it stays positive and leans the way skewed errors do. With all terms it is the ratio itself, with
-/// one alone it is everything from zero to infinity. With fewer than some thirty terms it may
-/// be too narrow. Terms are at least zero.
+/// one alone it is everything from zero to infinity. Student's t has half as many degrees of
+/// freedom as for normal terms, since errors are skewed; where a few terms make up most of the sum it may
+/// still be too narrow. Terms are at least zero.
 Interval ratio_interval(std::span<const double> numerator, std::span<const double> denominator,
                         std::int64_t population);
 

@@ -10,7 +10,7 @@
 namespace geodome::internal {
 namespace {
 
-constexpr double worst_ratio = 3, worst_mean = 0.05;
+constexpr double worst_mean = 0.05, worst_share = 1e-4;
 
 /// Distinct vertices at random, increasing.
 std::vector<Index> choose(std::span<const Index> component, Index count, std::uint64_t seed) {
@@ -72,7 +72,7 @@ SpotCheck check_spots(const DistanceMatrix& distances, const SpotRows& rows, con
 
 std::vector<std::string> spot_warnings(const SpotCheck& check) {
   std::vector<std::string> warnings;
-  if (check.largest_ratio > worst_ratio)
+  if (check.ratio_share > worst_share)
     warnings.push_back(text("distances of pairs up to ", check.ratio_distance,
                             " apart are wrong by a factor of up to ", check.largest_ratio, " (",
                             100 * check.ratio_share, " % of the pairs in ", check.rows,

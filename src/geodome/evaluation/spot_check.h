@@ -29,7 +29,8 @@ SpotRows measure_spot_rows(const GeodesicSolver& solver, std::span<const Index> 
 /// Throws InputError when sizes do not fit.
 SpotCheck check_spots(const DistanceMatrix& distances, const SpotRows& rows, const Execution& execution = {});
 
-/// A sentence for each thing that a user should know: a ratio above 3, or a mean error above 5 %.
+/// A sentence for each thing that a user should know: ratios above 3 of more than one pair in 10,000, or a
+/// mean error above 5 %.
 std::vector<std::string> spot_warnings(const SpotCheck& check);
 
 }  // namespace geodome::internal

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/evaluation/certificate.h"
+#include "geodome/matrix/landmark_matrix.h"
 #include "geodome/matrix/query.h"
 #include "geodome/matrix/row_bounds.h"
 #include "geodome/pipeline/method_run.h"
@@ -63,21 +65,46 @@ PrepareOptions prepare_options(const BuildOptions& options) {
   return prepare;
 }
 
-/// Compares what queries return with rows of the solver.
-void check(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run) {
+/// What queries return, in the unit of the prepared shape.
+std::shared_ptr<const DistanceMatrix> queries_of(const std::shared_ptr<const DistanceMatrix>& matrix,
+                                                 const PreparedShape& prepared) {
+  if (!prepared.measures()) return query_matrix(matrix, {});
+  GeodesicOptions paths = prepared.options().geodesic;
+  if (paths.method != GeodesicMethod::graph) paths.method = GeodesicMethod::automatic;
+  paths.seed = prepared.options().seed;
+  const std::shared_ptr<const Shape> borrowed(std::shared_ptr<void>(), &prepared.shape());
+  const auto near = std::make_shared<const LazyNearShape>([=] { return near_shape(borrowed, paths); });
+  return query_matrix(matrix, lower_bound(prepared.shape()), QueryMode::near_field, near);
+}
+
+/// Compares what queries return with exact rows that nothing was fitted to.
+Evaluation certify(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run, Index rows) {
   PreparedShape& prepared = run.prepared;
-  if (run.options.check_rows <= 0 || (run.spots.vertices.empty() && !prepared.can_measure())) return;
+  const TrueSolver truth = prepared.true_solver(run.execution);
+  Evaluation result;
+  result.geodesic = truth.name;
+  result.seed = run.options.seed;
+  result.fresh = true;
+  if (const LandmarkMatrix* factors = matrix->landmark_matrix()) result.bands = spacing_bands(*factors);
+  result.error = measure_error(*queries_of(matrix, prepared), *truth.solver,
+                               {rows, result.seed, result.bands, rows_to_leave_out(*matrix, run.fitted_rows)},
+                               run.execution);
+  result.bands.unit *= prepared.unit();
+  result.error.check.ratio_distance *= prepared.unit();
+  for (const std::string& warning : solver_warnings(*truth.solver))
+    run.summary.warnings.push_back(text("measured error: ", warning));
+  return result;
+}
+
+/// Compares what queries return with rows of the solver that measured the landmarks.
+SpotCheck check(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run) {
+  PreparedShape& prepared = run.prepared;
+  if (run.options.check_rows <= 0 || (run.spots.vertices.empty() && !prepared.can_measure())) return {};
   if (run.spots.vertices.empty())
     run.spots = prepared.spot_rows(run.options.check_rows, run.options.seed, run.execution);
-  const auto compare = [&] {
-    const auto distances =
-        query_matrix(matrix, prepared.measures() ? lower_bound(prepared.shape()) : LowerBound());
-    return check_spots(*distances, run.spots, run.execution);
-  };
-  BuildSummary& summary = run.summary;
-  summary.check = traits(run.options.method).factors ? run.run("check", compare) : compare();
-  summary.check.ratio_distance *= prepared.unit();
-  summary.warnings = spot_warnings(summary.check);
+  SpotCheck found = check_spots(*queries_of(matrix, prepared), run.spots, run.execution);
+  found.ratio_distance *= prepared.unit();
+  return found;
 }
 
 }  // namespace
@@ -90,11 +117,20 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   MethodRun run(prepared, wanted, result.summary, execution);
   result.matrix = method.build(run);
   run.begin_stage();
-  check(result.matrix, run);
+  if (run.recipe.empty()) run.set_recipe(0);
+  BuildSummary& summary = result.summary;
+  if (const Index rows = run.certificate_rows(); rows > 0) {
+    result.certificate = run.run("certificate", [&] { return certify(result.matrix, run, rows); });
+    summary.check = result.certificate->error.check;
+    run.recipe = with_certificate(run.recipe, *result.certificate);
+  } else if (wanted.check_rows > 0) {
+    const auto compare = [&] { return check(result.matrix, run); };
+    summary.check = method.traits.factors ? run.run("check", compare) : compare();
+  }
+  for (std::string& warning : spot_warnings(summary.check)) summary.warnings.push_back(std::move(warning));
   const RowBounds& bounds = result.summary.bounds;
   if (bounds.replaced > 0) result.summary.warnings.push_back(describe(bounds, prepared.size()));
   for (std::string& warning : prepared.warnings()) result.summary.warnings.push_back(std::move(warning));
-  if (run.recipe.empty()) run.set_recipe(0);
   result.recipe = std::move(run.recipe);
   result.matrix = in_unit(std::move(result.matrix), prepared.unit());
   result.summary.cover_radius *= prepared.unit();

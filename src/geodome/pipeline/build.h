@@ -8,6 +8,7 @@
 /// geodome.h has the same with queries on top.
 
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "geodome/base/execution.h"
@@ -24,6 +25,7 @@ struct Build {
   /// JSON: everything that determines the result, and nothing that differs between two runs.
   std::string recipe;
   BuildSummary summary;
+  std::optional<Evaluation> certificate{};  ///< also in the recipe
 };
 
 /// The shape must be clean (clean.h). Cost of cell, the default: docs/cells.md; of sbha: time about 0.1 µs

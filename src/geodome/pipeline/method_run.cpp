@@ -4,6 +4,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
+#include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/recipe.h"
 
 namespace geodome::internal {
@@ -64,8 +65,16 @@ const ChosenLandmarks& MethodRun::choose(const LandmarkOptions& landmarks) {
 }
 
 void MethodRun::set_recipe(Index landmarks) {
+  if (traits(options.method).measures) {
+    summary.geodesic = prepared.geodesic();
+    summary.tried_solvers = prepared.tried_solvers();
+  }
   recipe = make_recipe({prepared.original(), prepared.options().geodesic, prepared.options().laplacian},
-                       options, landmarks, summary.geodesic);
+                       options, landmarks, summary.geodesic, summary.tried_solvers);
+}
+
+Index MethodRun::certificate_rows() const {
+  return internal::certificate_rows(options, prepared.size(), summary.landmarks, prepared.geodesic());
 }
 
 MeasureRequest MethodRun::request() const {
@@ -77,7 +86,7 @@ MeasureRequest MethodRun::request() const {
     request.distances.log_key = recipe;
   }
   request.with_rows = traits(options.method).columns;
-  request.spots = spots.vertices.empty() ? options.check_rows : 0;
+  request.spots = spots.vertices.empty() && certificate_rows() == 0 ? options.check_rows : 0;
   request.seed = options.seed;
   return request;
 }

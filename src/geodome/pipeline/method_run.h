@@ -23,6 +23,8 @@ class MethodRun {
   const Execution& execution;
   std::string recipe;  ///< known once landmarks are chosen
   SpotRows spots;      ///< rows for the check, where they were measured with the landmarks
+  /// Vertices other than landmarks whose rows something was fitted to: an error is not measured on them.
+  std::vector<Index> fitted_rows;
 
   /// Runs a stage and records its time and peak memory.
   template <typename Work>
@@ -74,6 +76,9 @@ class MethodRun {
   std::int64_t landmark_count() const { return summary.landmarks; }
   /// Lanczos iteration keeps twice as many vectors as it looks for, and some more.
   std::int64_t lanczos_numbers() const { return vertices() * (2 * options.baseline.dimensions + 6); }
+
+  /// Of the certificate; 0: none.
+  Index certificate_rows() const;
 
   /// What to measure, by the options.
   MeasureRequest request() const;

@@ -47,7 +47,12 @@ struct BuildOptions {
   /// Landmarks measured between two writes to the log; 0: by their number. Part of the recipe, as sources
   /// that are measured together may have slightly different distances.
   Index log_every = 0;
-  /// Rows measured to check the finished matrix with (spot_check.h); 0: none. They do not change it.
+  /// Exact rows that the error in the recipe is measured on (certificate.h); 0: the error is not measured,
+  /// -1: a number that takes about a tenth of the time of the build (certificate_rows), for methods that a
+  /// file can hold. They do not change the matrix.
+  Index certificate_rows = -1;
+  /// Rows of the solver that measured the landmarks to check the finished matrix with (spot_check.h) where no
+  /// certificate does; 0: none. They do not change it either.
   Index check_rows = 8;
   /// Of every random choice; replaces the seeds in the options above.
   std::uint64_t seed = 0;

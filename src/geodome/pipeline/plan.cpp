@@ -48,6 +48,11 @@ double seconds_per_entry(const std::string& method, Index landmarks) {
   return std::min(7e-8, 3.5e-8 * std::pow(1000.0 / std::max<Index>(1, landmarks), 0.35));
 }
 
+/// Of a row of the certificate.
+double exact_seconds_per_entry(const std::string& geodesic) {
+  return seconds_per_entry(geodesic == "given" || geodesic == "edges" ? geodesic : "exact", 1);
+}
+
 double landmark_seconds(const BuildPlan& plan) {
   return plan.vertices * (1e-5 + 5e-7 * (1 + std::log(plan.landmarks + 1.0)));
 }
@@ -82,6 +87,24 @@ double BuildPlan::seconds() const {
 
 std::int64_t internal::full_matrix_bytes(Index vertices) {
   return 4 * static_cast<std::int64_t>(vertices) * vertices;
+}
+
+Index internal::certificate_rows(const BuildOptions& options, Index vertices, Index landmarks,
+                                 const std::string& geodesic) {
+  constexpr double share = 0.1, fewest = 4, most = 200;
+  if (options.certificate_rows >= 0) return std::min(options.certificate_rows, vertices);
+  const MethodRow& method = row_of(options.method);
+  if (!method.traits.file || method.plan == nullptr) return 0;
+  BuildPlan plan;
+  plan.vertices = vertices;
+  plan.landmarks = landmarks;
+  plan.geodesic = geodesic;
+  method.plan(plan, options, 1);
+  // User-supplied distances may cost anything: a tenth of the rows that landmarks take.
+  const double rows = geodesic == "given" ? share * landmarks
+                                          : share * plan.seconds() /
+                                                (exact_seconds_per_entry(geodesic) * std::max(1, vertices));
+  return std::min(static_cast<Index>(std::clamp(rows, fewest, most)), vertices);
 }
 
 void internal::plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int threads) {
@@ -160,7 +183,11 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
   const GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
   plan.geodesic = options.measures() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
   plan.memory_available = available_memory();
+  const Index rows = certificate_rows(options, plan.vertices, plan.landmarks, plan.geodesic);
   method.plan(plan, options, thread_count(execution));
+  if (rows > 0)
+    plan.stages.emplace_back("certificate", exact_seconds_per_entry(plan.geodesic) * plan.vertices * rows /
+                                                std::min(rows, thread_count(execution)));
   plan.file_bytes = plan.bytes + shape_bytes(shape) + 4096;
   plan.full_matrix_bytes = full_matrix_bytes(plan.vertices);
   return plan;

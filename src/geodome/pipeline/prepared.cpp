@@ -6,6 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
+#include "geodome/geodesic/choose_solver.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/options.h"
@@ -85,21 +86,34 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
     if (options_.landmarks)
       options_.geodesic = landmark_geodesics(std::move(options_.geodesic),
                                              resolved(*options_.landmarks, edges_, components_).count);
-    options_.geodesic.method = resolve_method(*domain_, options_.geodesic);
-    geodesic_ = geodesic_method_name(options_.geodesic.method);
+    geodesic_ = geodesic_method_name(resolve_method(*domain_, options_.geodesic));
   }
   domain_seconds_ = clock.seconds();
 }
 
 void PreparedShape::make_solver_now(const Execution& execution) {
   const Stopwatch clock;
-  solver_ = make_solver(*domain_, options_.geodesic, execution);
+  ChosenSolver chosen = choose_solver(*domain_, options_.geodesic, execution);
+  solver_ = std::move(chosen.solver);
+  if (options_.geodesic.method == GeodesicMethod::automatic) tried_ = std::move(chosen.tried);
+  options_.geodesic.method = chosen.method;
+  geodesic_ = geodesic_method_name(chosen.method);
   solver_seconds_ = clock.seconds();
 }
 
 const GeodesicSolver& PreparedShape::solver(const Execution& execution) {
   if (!solver_) make_solver_now(execution);
   return *solver_;
+}
+
+TrueSolver PreparedShape::true_solver(const Execution& execution) const {
+  if (!measures()) return {solver_, geodesic_};
+  GeodesicOptions geodesic = options_.geodesic;
+  if (geodesic.method != GeodesicMethod::graph) geodesic.method = exact_method(shape());
+  const std::string name(geodesic_method_name(geodesic.method));
+  if (solver_ && name == geodesic_) return {solver_, name};
+  PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
+  return {make_solver(std::move(domain), geodesic, execution), name};
 }
 
 RememberedRows& PreparedShape::rows(const Execution& execution) {

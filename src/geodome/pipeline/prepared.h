@@ -83,6 +83,12 @@ struct MeasuredLandmarks {
   double geodesic_seconds = 0;
 };
 
+/// A solver without error, and the name of its method.
+struct TrueSolver {
+  std::shared_ptr<const GeodesicSolver> solver;
+  std::string name;
+};
+
 template <typename T>
 struct Timed {
   T value;
@@ -112,12 +118,18 @@ class PreparedShape {
   const Adjacency& edges() const { return edges_; }
   /// Whether distances are measured on the shape, not user-supplied.
   bool measures() const { return options_.distances.empty() && options_.solver == nullptr; }
-  /// The name of the method that measures: "given" for user-supplied distances.
+  /// The name of the method that measures: "given" for user-supplied distances. An automatic one may change
+  /// when the solver is made, to a more accurate one.
   const std::string& geodesic() const { return geodesic_; }
+  /// The methods whose error was measured to choose it (choose_solver.h); empty before the solver is made.
+  const std::vector<MeasuredSolver>& tried_solvers() const { return tried_; }
   /// Whether there is a solver, or what to make it of (release_domain).
   bool can_measure() const { return solver_ != nullptr || domain_.has_value(); }
   /// Made when first needed.
   const GeodesicSolver& solver(const Execution& execution = {});
+  /// Exact where the shape allows it; along edges where distances are measured along them; user-supplied
+  /// distances are the truth themselves. Not kept.
+  TrueSolver true_solver(const Execution& execution = {}) const;
   /// Of the solver, also after its release (solver_warnings).
   std::vector<std::string> warnings() const { return solver_ ? solver_warnings(*solver_) : warnings_; }
   /// To prepare the domain, and to make the solver.
@@ -188,6 +200,7 @@ class PreparedShape {
   std::shared_ptr<const GeodesicSolver> solver_;
   std::vector<std::string> warnings_;  // of a solver that has been released
   std::string geodesic_;
+  std::vector<MeasuredSolver> tried_;
   double domain_seconds_ = 0;
   double solver_seconds_ = 0;
   std::optional<RememberedRows> rows_;

@@ -55,7 +55,7 @@ void add_method_parameters(Json& recipe, const BuildOptions& options) {
 }  // namespace
 
 std::string make_recipe(const RecipeSource& source, const BuildOptions& options, Index landmarks,
-                        const std::string& geodesic) {
+                        const std::string& geodesic, const std::vector<MeasuredSolver>& tried) {
   const MethodTraits& method = traits(options.method);
   Json recipe;
   recipe["geodome"] = version;
@@ -64,6 +64,8 @@ std::string make_recipe(const RecipeSource& source, const BuildOptions& options,
   recipe["landmarks"] = {{"count", landmarks},
                          {"method", name_of(landmark_methods(), options.landmarks.method)}};
   recipe["geodesic"] = measuring_recipe(source.shape, source.geodesic, geodesic);
+  for (const MeasuredSolver& one : tried)
+    recipe["geodesic"]["mean_relative_error"][one.method] = one.mean_relative_error;
   if (!source.geodesic.keep.empty()) recipe["mask"] = mask_digest(source.geodesic.keep);
   if ((method.factors && options.method != Method::cell) || options.method == Method::spectrometer)
     recipe["laplacian"] = laplacian_recipe(source.shape, source.laplacian);

@@ -7,6 +7,7 @@
 
 #include "geodome/base/types.h"
 #include "geodome/evaluation/distance_error.h"
+#include "geodome/geodesic/options.h"
 #include "geodome/interpolation/options.h"
 #include "geodome/landmark/options.h"
 
@@ -23,7 +24,10 @@ struct BuildSummary {
   double seconds = 0;
   std::int64_t peak_bytes = 0;
   Index components = 0;
-  std::string geodesic;                    ///< the method that measured; "given" for user-supplied distances
+  std::string geodesic;  ///< the method that measured; "given" for user-supplied distances
+  /// Of an automatic choice: the methods whose error was measured. All but the last were not accurate enough;
+  /// the last too, where `geodesic` is another.
+  std::vector<MeasuredSolver> tried_solvers;
   Index landmarks = 0;                     ///< 0 where the method has none
   Index added_landmarks = 0;               ///< of these, those that ctg added to repair its triangulation
   double cover_radius = 0;                 ///< the largest distance from a vertex to its nearest landmark

@@ -11,8 +11,8 @@ namespace {
 
 float factor_of(const TriangleMesh& mesh, int ring, int rows) {
   const Surface surface = prepare_surface(mesh);
-  return bias_factor(exact_rows(surface, rows), make_stencil(surface, ring),
-                     marching_kernel(VectorLevel::best));
+  return fit_bias(exact_rows(surface, rows), make_stencil(surface, ring), marching_kernel(VectorLevel::best))
+      .factor;
 }
 
 TEST(Bias, IsNoneInThePlane) {

@@ -73,6 +73,15 @@ TEST(HardShapes, HaveTheirTopology) {
     EXPECT_EQ(facts.non_manifold_edges, 0);
     EXPECT_FALSE(facts.consistent);
   }
+  const auto plate = surface_facts(make_drilled_plate(3, 2, 8));
+  EXPECT_EQ(plate.euler, 2 - 2 * 6);
+  EXPECT_EQ(plate.boundary_edges, 0);
+  EXPECT_EQ(plate.non_manifold_edges, 0);
+  EXPECT_TRUE(plate.consistent);
+  const double hole = 8 * 0.5 * 0.09 * std::sin(std::numbers::pi / 4),
+               wall = 8 * 0.6 * std::sin(std::numbers::pi / 8);
+  EXPECT_NEAR(plate.area, 2 * 6 - 2 * 6 * hole + 0.2 * (10 + 6 * wall), 1e-12);
+  EXPECT_THROW(make_drilled_plate(1, 1, 6), InputError);
   const auto fan = surface_facts(make_fan(5, 7));
   EXPECT_EQ(fan.non_manifold_edges, 6);
   EXPECT_EQ(fan.euler, 1);

@@ -45,19 +45,35 @@ ExactRows exact_rows(const Surface& surface, int rows) {
   return exact;
 }
 
-float bias_factor(const ExactRows& exact, const Stencil& stencil, const MarchingKernel& kernel) {
+BiasFit fit_bias(const ExactRows& exact, const Stencil& stencil, const MarchingKernel& kernel) {
   Marcher marcher(stencil, kernel);
-  double products = 0, squares = 0;
-  for (std::size_t r = 0; r < exact.sources.size(); ++r) {
-    marcher.run(exact.sources[r]);
-    for (Index v = 0; v < stencil.vertices; ++v) {
-      const double found = marcher.distance(v), truth = exact.distances(static_cast<Eigen::Index>(r), v);
-      if (!std::isfinite(found) || !std::isfinite(truth)) continue;
-      products += found * truth;
-      squares += found * found;
-    }
+  RowMatrix<float> found(static_cast<Eigen::Index>(exact.sources.size()), stencil.vertices);
+  const auto each_pair = [&](const auto& use) {
+    for (Eigen::Index r = 0; r < found.rows(); ++r)
+      for (Index v = 0; v < stencil.vertices; ++v)
+        if (std::isfinite(found(r, v)) && std::isfinite(exact.distances(r, v)))
+          use(static_cast<double>(found(r, v)), exact.distances(r, v));
+  };
+  for (Eigen::Index r = 0; r < found.rows(); ++r) {
+    marcher.run(exact.sources[static_cast<std::size_t>(r)]);
+    for (Index v = 0; v < stencil.vertices; ++v) found(r, v) = marcher.distance(v);
   }
-  return squares > 0 ? static_cast<float>(std::clamp(products / squares, least_factor, greatest_factor)) : 1;
+  double products = 0, squares = 0;
+  each_pair([&](double distance, double truth) {
+    products += distance * truth;
+    squares += distance * distance;
+  });
+  BiasFit fit;
+  if (squares > 0)
+    fit.factor = static_cast<float>(std::clamp(products / squares, least_factor, greatest_factor));
+  double total = 0, pairs = 0;
+  each_pair([&](double distance, double truth) {
+    if (!(truth > 0)) return;
+    total += std::abs(static_cast<double>(fit.factor) * distance - truth) / truth;
+    ++pairs;
+  });
+  fit.mean_relative_error = pairs > 0 ? total / pairs : 0;
+  return fit;
 }
 
 }  // namespace geodome::internal

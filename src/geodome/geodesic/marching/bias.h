@@ -22,8 +22,13 @@ struct ExactRows {
 /// None for a surface without triangles. Deterministic. Cost: `rows` exact single-source runs (windows.h).
 ExactRows exact_rows(const Surface& surface, int rows);
 
+struct BiasFit {
+  float factor = 1;
+  double mean_relative_error = 0;  ///< of these rows with the factor
+};
+
 /// The factor that brings marches over the stencil closest to the exact distances, in the sense of least
 /// squares; between 0.9 and 1.1, and 1 without any rows. Cost: as many marches.
-float bias_factor(const ExactRows& exact, const Stencil& stencil, const MarchingKernel& kernel);
+BiasFit fit_bias(const ExactRows& exact, const Stencil& stencil, const MarchingKernel& kernel);
 
 }  // namespace geodome::internal

@@ -39,7 +39,10 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
     stars_ = make_stars(stencil_);
     stencil_.forget_chords();  // the stars have them
   });
-  if (options.remove_bias) factor_ = bias_factor(exact, stencil_, *kernel_);
+  if (!options.remove_bias) return;
+  const BiasFit fit = fit_bias(exact, stencil_, *kernel_);
+  factor_ = fit.factor;
+  mean_relative_error_ = fit.mean_relative_error;
 }
 
 FastMarching::~FastMarching() = default;

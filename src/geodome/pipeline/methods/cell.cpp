@@ -177,6 +177,7 @@ std::shared_ptr<const DistanceMatrix> build_cell(MethodRun& run) {
     rows->measure_more(run.execution);
     return 0;
   });
+  run.fitted_rows = rows->more();
   TrainingSums sums = rows->take();
   rows.reset();
   prepared.release_solver();

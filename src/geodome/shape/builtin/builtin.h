@@ -39,6 +39,11 @@ TriangleMesh make_moebius(Index around, Index across);
 /// s)² + h²) apart on one square, √((r + s)² + h²) on two.
 TriangleMesh make_fan(Index across, Index along);
 
+/// A plate of `across` by `along` unit squares and thickness 0.2, with a round hole through every square, as
+/// CAD programs triangulate it: a hole has `around` vertices, and from each corner of a square a fan of
+/// slivers leads to a quarter of the hole. Closed; as many handles as holes.
+TriangleMesh make_drilled_plate(Index across, Index along, Index around);
+
 /// make_plane and the unit sphere (a cube's lattice, pushed out) in quads.
 PolygonMesh make_plane_quads(Index columns, Index rows);
 PolygonMesh make_sphere_quads(Index segments);

@@ -106,6 +106,12 @@ const std::vector<Entry>& catalogue() {
          const Index side = nearest_square(options.vertices, 3, 0, 2);
          return BuiltinShape{make_fan(side, side), {}};
        }},
+      {"drilled-plate", "plate with many holes and long thin triangles, as in CAD models", 1,
+       [](const BuiltinOptions& options, const Execution&) {
+         constexpr Index around = 40;
+         const Index side = nearest_square(options.vertices, 2 * around + 2, 0, 1);
+         return BuiltinShape{make_drilled_plate(side, side, around), {}};
+       }},
       grid_entry("plane-quads", "unit square of quads", 1, 2, 2, make_plane_quads),
       square_entry("sphere-quads", "unit sphere of quads", 6, 2,
                    [](Index segments, std::uint64_t) { return make_sphere_quads(segments); }),

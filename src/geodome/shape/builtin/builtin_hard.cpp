@@ -1,8 +1,10 @@
 #include <Eigen/Geometry>
+#include <array>
 #include <cmath>
 #include <numbers>
 #include <utility>
 
+#include "geodome/base/error.h"
 #include "geodome/base/random_unit.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/builtin/builtin_grid.h"
@@ -43,6 +45,70 @@ TriangleMesh make_jittered_sphere(Index frequency, std::uint64_t seed) {
         normal + distance * (std::cos(angle) * u + std::sin(angle) * normal.cross(u));
     mesh.points.row(v) = moved.normalized().transpose();
   }
+  return mesh;
+}
+
+TriangleMesh make_drilled_plate(Index across, Index along, Index around) {
+  if (across < 1 || along < 1 || around < 4 || around % 4 != 0)
+    throw InputError(
+        text("a drilled plate needs at least 1 by 1 holes with a multiple of 4 vertices each, got ", across,
+             " by ", along, " with ", around));
+  constexpr double radius = 0.3, thickness = 0.2;
+  const double wanted = 2 * (static_cast<double>(across) * along * around + (across + 1.0) * (along + 1.0));
+  require_indexable("drilled plate", wanted);
+  const Index corners = (across + 1) * (along + 1), side = corners + across * along * around;
+  const auto corner = [&](Index c, Index r) { return r * (across + 1) + c; };
+  const auto rim = [&](Index c, Index r, Index k) {
+    return corners + (r * across + c) * around + k % around;
+  };
+  TriangleMesh mesh;
+  mesh.points.resize(2 * side, 3);
+  for (Index r = 0; r <= along; ++r)
+    for (Index c = 0; c <= across; ++c)
+      mesh.points.row(corner(c, r)) << c - 0.5 * across, r - 0.5 * along, thickness / 2;
+  for (Index r = 0; r < along; ++r)
+    for (Index c = 0; c < across; ++c)
+      for (Index k = 0; k < around; ++k) {
+        const double angle = 2 * std::numbers::pi * k / around;
+        mesh.points.row(rim(c, r, k)) << c + 0.5 - 0.5 * across + radius * std::cos(angle),
+            r + 0.5 - 0.5 * along + radius * std::sin(angle), thickness / 2;
+      }
+  mesh.points.bottomRows(side) = mesh.points.topRows(side);
+  mesh.points.bottomRows(side).col(2).array() -= thickness;
+  std::vector<std::array<Index, 3>> faces;
+  // The upper side, and the lower one with its orientation reversed.
+  const auto add = [&](Index a, Index b, Index c) {
+    faces.push_back({a, b, c});
+    faces.push_back({side + a, side + c, side + b});
+  };
+  // From an edge of the upper side to the same edge of the lower one.
+  const auto add_wall = [&](Index a, Index b) {
+    faces.push_back({b, a, side + a});
+    faces.push_back({b, side + a, side + b});
+  };
+  for (Index r = 0; r < along; ++r)
+    for (Index c = 0; c < across; ++c) {
+      // The corner of each quarter; quarter q goes from the angle q 90° to (q + 1) 90°.
+      const std::array<Index, 4> at{corner(c + 1, r + 1), corner(c, r + 1), corner(c, r), corner(c + 1, r)};
+      for (Index q = 0; q < 4; ++q) {
+        for (Index k = q * around / 4; k < (q + 1) * around / 4; ++k)
+          add(at[static_cast<std::size_t>(q)], rim(c, r, k + 1), rim(c, r, k));
+        add(at[static_cast<std::size_t>(q)], at[static_cast<std::size_t>((q + 1) % 4)],
+            rim(c, r, (q + 1) * around / 4));
+      }
+      for (Index k = 0; k < around; ++k) add_wall(rim(c, r, k + 1), rim(c, r, k));
+    }
+  for (Index c = 0; c < across; ++c) {
+    add_wall(corner(c, 0), corner(c + 1, 0));
+    add_wall(corner(c + 1, along), corner(c, along));
+  }
+  for (Index r = 0; r < along; ++r) {
+    add_wall(corner(across, r), corner(across, r + 1));
+    add_wall(corner(0, r + 1), corner(0, r));
+  }
+  mesh.triangles.resize(static_cast<Eigen::Index>(faces.size()), 3);
+  for (std::size_t f = 0; f < faces.size(); ++f)
+    mesh.triangles.row(static_cast<Eigen::Index>(f)) << faces[f][0], faces[f][1], faces[f][2];
   return mesh;
 }
 
