@@ -5,6 +5,7 @@
 #include "geodome/base/error.h"
 #include "geodome/evaluation/certificate.h"
 #include "geodome/matrix/landmark_matrix.h"
+#include "geodome/matrix/near_shape.h"
 #include "geodome/matrix/query.h"
 #include "geodome/matrix/row_bounds.h"
 #include "geodome/pipeline/method_run.h"
