@@ -37,16 +37,16 @@ std::size_t files_in(const std::string& folder) {
   return static_cast<std::size_t>(std::distance(begin(files), end(files)));
 }
 
-class Distances : public ::testing::Test {
+class DistancesCommand : public ::testing::Test {
  protected:
-  Distances() { write_shape(plane_, path_); }
+  DistancesCommand() { write_shape(plane_, path_); }
 
   const TriangleMesh plane_ = make_plane(9, 7);
   const TemporaryFolder folder_;
   const std::string path_ = folder_ / "plane.off";
 };
 
-TEST_F(Distances, EqualTheLibrarysByEveryMethod) {
+TEST_F(DistancesCommand, EqualTheLibrarysByEveryMethod) {
   for (const GeodesicMethodName& entry : geodesic_methods()) {
     const ProgramResult result = distances(path_, text("--source 5 --source 40,62 --json --geodesic ",
                                                        entry.name, " -o '", folder_ / "d.npy", "'"));
@@ -72,7 +72,7 @@ TEST_F(Distances, EqualTheLibrarysByEveryMethod) {
   }
 }
 
-TEST_F(Distances, CsvHasALinePerVertex) {
+TEST_F(DistancesCommand, CsvHasALinePerVertex) {
   ASSERT_EQ(distances(path_, "--source 3,7 -q -o '" + folder_ / "d.csv" + "'").exit_code, 0);
   const RowMatrix<double> table = std::get<Samples>(read_shape(folder_ / "d.csv")).values;
   const RowMatrix<double> expected = library_rows(plane_, {3, 7});
@@ -82,7 +82,7 @@ TEST_F(Distances, CsvHasALinePerVertex) {
   EXPECT_EQ(RowMatrix<double>(table.rightCols(2).transpose()), expected);
 }
 
-TEST_F(Distances, PlyIsTheSameMeshWithColours) {
+TEST_F(DistancesCommand, PlyIsTheSameMeshWithColours) {
   const ProgramResult result = distances(path_, "--source 0,62 --json -o '" + folder_ / "d.ply" + "'");
   ASSERT_EQ(result.exit_code, 0) << result.errors;
   EXPECT_GT(result.json()["isoline_step"], 0);
@@ -95,7 +95,7 @@ TEST_F(Distances, PlyIsTheSameMeshWithColours) {
   EXPECT_PRED_FORMAT2(IsSubstring, "property uchar green", header);
 }
 
-TEST_F(Distances, RadiusLeavesOutWhatIsFarther) {
+TEST_F(DistancesCommand, RadiusLeavesOutWhatIsFarther) {
   const RowMatrix<double> whole = library_rows(plane_, {31, 4});
   const ProgramResult result =
       distances(path_, "--source 31,4 --radius 0.4 --json -o '" + folder_ / "d.npy" + "'");
@@ -107,7 +107,7 @@ TEST_F(Distances, RadiusLeavesOutWhatIsFarther) {
   EXPECT_EQ(result.json()["reached"][0], (whole.row(0).array() <= 0.4).count());
 }
 
-TEST_F(Distances, MaskSendsPathsAround) {
+TEST_F(DistancesCommand, MaskSendsPathsAround) {
   std::string mask;
   for (int v = 0; v < 63; ++v) mask += v % 9 == 4 && v >= 18 ? "0\n" : "1\n";
   const std::string file = folder_.write("mask.txt", mask);
@@ -120,7 +120,7 @@ TEST_F(Distances, MaskSendsPathsAround) {
   EXPECT_EQ(distances(path_, from_left + " --mask '" + file + "'").exit_code, 2);
 }
 
-TEST_F(Distances, PicturesShowTheMesh) {
+TEST_F(DistancesCommand, PicturesShowTheMesh) {
   ASSERT_EQ(distances(path_, "--source 0 -o '" + folder_ / "d.png" + "'").exit_code, 0);
   std::ifstream file(folder_ / "d.png", std::ios::binary);
   std::string start(24, ' ');
@@ -130,7 +130,7 @@ TEST_F(Distances, PicturesShowTheMesh) {
   EXPECT_GT(std::filesystem::file_size(folder_ / "d.png"), 5000u);
 }
 
-TEST_F(Distances, GraphsKeepTheirOwnNumbers) {
+TEST_F(DistancesCommand, GraphsKeepTheirOwnNumbers) {
   const std::string graph = folder_.write("graph.txt", "10 20\n20 40\n40 70\n500 510\n");
   const ProgramResult result = distances(graph, "--source 20 --json -o '" + folder_ / "d.csv" + "'");
   ASSERT_EQ(result.exit_code, 0) << result.errors;
@@ -149,7 +149,7 @@ TEST_F(Distances, GraphsKeepTheirOwnNumbers) {
   EXPECT_PRED_FORMAT2(IsSubstring, "vertex 30 is not in the graph", unknown.errors);
 }
 
-TEST_F(Distances, SummaryNamesTheFarthestVertex) {
+TEST_F(DistancesCommand, SummaryNamesTheFarthestVertex) {
   const ProgramResult result = distances(path_, "--source 0");
   EXPECT_EQ(result.exit_code, 0);
   EXPECT_PRED_FORMAT2(IsSubstring, "source 0: farthest is vertex 62 at 1.41421", result.output);
@@ -157,7 +157,7 @@ TEST_F(Distances, SummaryNamesTheFarthestVertex) {
   EXPECT_EQ(distances(path_, "--source 0 --quiet").output, "");
 }
 
-TEST_F(Distances, RefuseBadInputAndLeaveNothingBehind) {
+TEST_F(DistancesCommand, RefuseBadInputAndLeaveNothingBehind) {
   const std::string graph = folder_.write("graph.txt", "0 1\n1 2\n");
   const auto output = [&](const std::string& name) { return " -o '" + folder_ / name + "'"; };
   const std::tuple<std::string, std::string, std::string> cases[] = {
@@ -196,7 +196,7 @@ TriangleMesh collinear_mesh() {
   return mesh;
 }
 
-TEST_F(Distances, WarnWhereExactOnesAreUpperBounds) {
+TEST_F(DistancesCommand, WarnWhereExactOnesAreUpperBounds) {
   const TriangleMesh mesh = collinear_mesh();
   GeodesicOptions exact;
   exact.method = GeodesicMethod::exact;
@@ -221,7 +221,7 @@ TEST_F(Distances, WarnWhereExactOnesAreUpperBounds) {
   EXPECT_PRED_FORMAT2(IsSubstring, "upper bounds", build.json()["warnings"].dump());
 }
 
-TEST_F(Distances, CtrlCLeavesNoFile) {
+TEST_F(DistancesCommand, CtrlCLeavesNoFile) {
   write_shape(make_sphere(30), path_);
   std::string sources = "0";
   for (int v = 1; v < 9000; ++v) sources += text(",", v);
@@ -233,7 +233,7 @@ TEST_F(Distances, CtrlCLeavesNoFile) {
   EXPECT_EQ(files_in(std::filesystem::path(path_).parent_path()), 1u);
 }
 
-TEST_F(Distances, HelpTeaches) {
+TEST_F(DistancesCommand, HelpTeaches) {
   const ProgramResult help = run_program("distances --help");
   EXPECT_EQ(help.exit_code, 0);
   EXPECT_PRED_FORMAT2(IsSubstring, "Examples:", help.output);

@@ -325,7 +325,9 @@ TEST_P(CellOn, WeightsMayBePolynomialsOfPositions) {
   EXPECT_LT(error_of(built, K), 2.5 * error_of(stored, K));
   for (Index v = 0; v < built.matrix->size(); v += 5) {
     const Weights row = built.matrix->landmark_matrix()->weights(v);
-    if (row.size() > 0) EXPECT_NEAR(sum(row), 1, 1e-9);
+    if (row.size() > 0) {
+      EXPECT_NEAR(sum(row), 1, 1e-9);
+    }
   }
   const std::vector<Index> all = everything(built.matrix->size());
   save_matrix(folder / "m", *built.matrix, built.recipe, &shape());

@@ -1,4 +1,4 @@
-// Distances from P and W, as computed by `geodome query` and `geodome rows`: K ≈ P W Pᵀ with the same near-field
+// Distances from P and W, as computed by `geodome query --near blend`: K ≈ P W Pᵀ with the same near-field
 // correction (src/geodome/matrix/near_field.h) in the same double precision.
 import { CellWeights } from "./cell_weights.js";
 import { add_predictions, triangle_begins } from "./landmark_distances.js";
