@@ -100,7 +100,7 @@ TEST(Interrupt, EndsWhatDoesNotListen) {
   for (const int times : {1, 2}) {
     Running program({"info", pipe}, notes / "errors");
     // Opening the other end waits until the program waits for bytes.
-    const int writer = open(pipe.c_str(), O_WRONLY);
+    const int writer = ::open(pipe.c_str(), O_WRONLY);
     for (int k = 0; k < times; ++k) program.send(SIGINT);
     EXPECT_EQ(program.exit_code(), 130);
     EXPECT_EQ(contents(notes / "errors"), "geodome: cancelled\n");
