@@ -95,7 +95,8 @@ void answer_pairs(const QueryArguments& options, const MatrixInput& input,
   facts["distances"] = Json::array();
   if (options.bounds) {
     facts["bounds"] = matrix.certain_bounds() ? "certain" : "statistical";
-    facts["lower"] = facts["upper"] = Json::array();
+    facts["lower"] = Json::array();
+    facts["upper"] = Json::array();
   }
   std::string lines;
   for (std::size_t k = 0; k < I.size(); ++k) {

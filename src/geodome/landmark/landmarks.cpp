@@ -60,9 +60,10 @@ class FarthestPlace {
   std::vector<Entry> heap_;
 };
 
-/// Makes components comparable, when each has one landmark: a distance is multiplied by √n over the mean
-/// distance to that landmark, n the number of places. On surfaces each component then has landmarks in
-/// proportion to n: small parts are not finer than large ones, and the mean error over all pairs is least.
+/// Makes components comparable, when each has one landmark: a distance is multiplied by √(√n / m), n the
+/// number of places and m their mean distance from that landmark. On surfaces the landmarks of a component
+/// are then in proportion to the geometric mean of n and its area. By area alone a fine part among many
+/// coarse ones of its size would have few, by n alone the large parts of few triangles.
 std::vector<double> component_scales(const Cover& cover) {
   const Places& places = cover.places();
   std::vector<double> total(static_cast<std::size_t>(places.components), 0), count = total;
@@ -72,7 +73,7 @@ std::vector<double> component_scales(const Cover& cover) {
       ++count[c];
     }
   for (std::size_t c = 0; c < total.size(); ++c)
-    total[c] = total[c] > 0 ? std::sqrt(count[c]) * count[c] / total[c] : 1;
+    total[c] = total[c] > 0 ? std::sqrt(std::sqrt(count[c]) * count[c] / total[c]) : 1;
   return total;
 }
 
