@@ -113,14 +113,15 @@ TEST(Landmarks, RadiusFallsAndEachFarthestLandmarkIsTheFarthestOfItsComponent) {
   }
 }
 
-TEST(Landmarks, AreSharedByComponentsInProportionToVertices) {
+TEST(Landmarks, AreSharedByVerticesAndArea) {
   const TriangleMesh fine = make_sphere(16), coarse = make_sphere(8);
-  for (const double size : {0.01, 1.0, 100.0}) {
-    const Shape both = apart(fine, TriangleMesh{size * coarse.points, coarse.triangles});
+  // In proportion to √(n A): a sphere of four times the vertices, and of a factor of the other's radius.
+  for (const auto& [radius, share] : {std::pair(1.0, 2.0), {4.0, 0.5}, {0.5, 4.0}}) {
+    const Shape both = apart(fine, TriangleMesh{radius * coarse.points, coarse.triangles});
     const Landmarks landmarks = choose_landmarks(both, choose(250));
     const auto of_fine = std::count_if(landmarks.vertices.begin(), landmarks.vertices.end(),
                                        [&](Index v) { return v < fine.points.rows(); });
-    EXPECT_NEAR(static_cast<double>(of_fine), 200, 12) << size;
+    EXPECT_NEAR(static_cast<double>(of_fine), 250 * share / (1 + share), 15) << radius;
   }
 }
 

@@ -14,8 +14,7 @@ Index default_landmark_count(std::span<const Index> sizes) {
     vertices += size;
     squares += static_cast<double>(size) * size;
   }
-  // Landmarks are shared in proportion to vertices: this many have as large a W as the usual number in one
-  // component.
+  // Shared in proportion to vertices, this many have as large a W as the usual number in one component.
   const double equal = squares > 0 ? usual * static_cast<double>(vertices) / std::sqrt(squares) : usual;
   const Index bound = step * static_cast<Index>(std::min(equal, most) / step);
   const auto enough =
