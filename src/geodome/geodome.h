@@ -85,7 +85,7 @@ class Distances {
   /// One interval for every pair (I[k], J[k]); each vertex is searched around once for some thousand pairs.
   Intervals bounds(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
   /// Whether the intervals are certain, up to 1e-6 of the distance: where the distances between landmarks are
-  /// exact. Otherwise they are as wide as the largest error that was found in some of these. Throws as
+  /// exact. Otherwise twice the largest error that was found in some of these is allowed for. Throws as
   /// `bounds`.
   bool certain_bounds() const;
   Vector row(Index i) const;
