@@ -351,7 +351,8 @@ std::string describe(std::string what, std::span<const Named<Choice>> choices) {
 void add_matrix_options(CLI::App& command, BuildArguments& options) {
   command
       .add_option("-l,--landmarks", options.build.landmarks.count,
-                  "Number of landmarks; 0: a fifth of the vertices, at least 50 and at most 1,000")
+                  "Number of landmarks; 0: a fifth of the vertices, at least 50 and at most 1,000 (more for "
+                  "shapes of several components)")
       ->capture_default_str()
       ->check(whole_number(0));
   command

@@ -41,8 +41,15 @@ vertices closer than the landmark spacing. Files of ctg and spectrometer have no
 such product: their distances are those of the method, and neighbours are found
 by computing whole rows.
 
+--bounds also prints an interval for each pair that contains the distance on the
+shape: FROM,TO,DISTANCE,LOWER,UPPER. It is certain if the distances between
+landmarks are exact ("bounds" in JSON is then "certain"), and otherwise takes
+their measured error into account ("statistical"). It requires the shape in the
+file, and takes milliseconds per pair.
+
 Examples:
   geodome query bunny.geodome 17 4032
+  geodome query bunny.geodome 17 4032 --bounds --json
   geodome query bunny.geodome --pairs pairs.txt -o distances.csv
   geodome query bunny.geodome 17 --nearest 10
   geodome query bunny.geodome 17 18 --near blend
@@ -55,6 +62,7 @@ struct QueryArguments : CommonOptions {
   std::string output;
   Index nearest = 0;
   double radius = -1;
+  bool bounds = false;
   ModeOptions mode;
 };
 
@@ -80,18 +88,32 @@ void answer_pairs(const QueryArguments& options, const MatrixInput& input,
   }
   const Distances matrix = in_mode(input, options.mode, options.quiet);
   const Vector distances = matrix.distances(I, J, make_execution(options));
+  const Intervals bounds = options.bounds ? matrix.bounds(I, J, make_execution(options)) : Intervals();
   Json facts;
   facts["pairs"] = I.size();
   facts["form"] = mode_name(matrix);
   facts["distances"] = Json::array();
+  if (options.bounds) {
+    facts["bounds"] = matrix.certain_bounds() ? "certain" : "statistical";
+    facts["lower"] = Json::array();
+    facts["upper"] = Json::array();
+  }
   std::string lines;
   for (std::size_t k = 0; k < I.size(); ++k) {
-    const double distance = distances[static_cast<Eigen::Index>(k)];
-    if (options.json) facts["distances"].push_back(finite_or_null(distance));
-    if (!options.json || !options.output.empty())
-      lines += text(numbers[2 * k], ',', numbers[2 * k + 1], ',', exact_digits(distance), '\n');
+    const auto at = static_cast<Eigen::Index>(k);
+    lines += text(numbers[2 * k], ',', numbers[2 * k + 1], ',', exact_digits(distances[at]));
+    if (options.bounds) lines += text(',', exact_digits(bounds.low[at]), ',', exact_digits(bounds.high[at]));
+    lines += '\n';
+    if (!options.json) continue;
+    facts["distances"].push_back(finite_or_null(distances[at]));
+    if (!options.bounds) continue;
+    facts["lower"].push_back(finite_or_null(bounds.low[at]));
+    facts["upper"].push_back(finite_or_null(bounds.high[at]));
   }
-  if (!options.json || !options.output.empty()) put(options.output, "from,to,distance\n", lines);
+  if (options.bounds && !options.json && !options.quiet && !matrix.certain_bounds())
+    std::cerr << "note: the distances between landmarks are not exact, so the intervals are statistical\n";
+  const char* header = options.bounds ? "from,to,distance,lower,upper\n" : "from,to,distance\n";
+  if (!options.json || !options.output.empty()) put(options.output, header, lines);
   if (options.json) print_json(facts);
 }
 
@@ -126,6 +148,8 @@ void run(const QueryArguments& options) {
     throw InputError("--nearest and --radius cannot be combined");
   if (neighbours && (!options.pairs.empty() || options.vertices.empty()))
     throw InputError("--nearest and --radius require vertices as arguments and do not accept --pairs");
+  if (neighbours && options.bounds)
+    throw InputError("--bounds applies to pairs: it cannot be combined with --nearest or --radius");
   require_output(options.output, {options.file, options.pairs});
   if (options.json && is_standard_output(options.output))
     throw InputError("--json and -o cannot both write to standard output: pass a file name with -o");
@@ -153,6 +177,8 @@ void add_query_command(CLI::App& app) {
       ->check(whole_number(1));
   command->add_option("--radius", options->radius, "Print all vertices within this distance of each vertex")
       ->check(number_from(0));
+  command->add_flag("--bounds", options->bounds,
+                    "Also print intervals that contain the distances of the pairs");
   command->add_option("-o,--output", options->output,
                       "Output file (CSV with the columns from,to,distance); default: stdout");
   add_mode_options(*command, options->mode);

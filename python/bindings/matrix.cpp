@@ -172,6 +172,17 @@ void add_queries(nb::class_<Distances>& matrix) {
           },
           nb::arg("I"), nb::arg("J"), nb::arg("threads"))
       .def(
+          "bounds",
+          [](const Distances& self, const VectorIn<Index>& I, const VectorIn<Index>& J, const Run& run) {
+            Intervals found =
+                run_watched(run, [self, I = copied(I), J = copied(J)](const Execution& execution) {
+                  return self.bounds(I, J, execution);
+                });
+            return nb::make_tuple(to_numpy(std::move(found.low)), to_numpy(std::move(found.high)));
+          },
+          nb::arg("I"), nb::arg("J"), nb::arg("run"))
+      .def_prop_ro("certain_bounds", &Distances::certain_bounds)
+      .def(
           "rows",
           [](const Distances& self, const VectorIn<Index>& I, const Run& run) {
             return to_numpy(run_watched(

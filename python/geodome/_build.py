@@ -106,7 +106,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         One value per vertex; vertices with zero are left out, and paths go around them.
     landmarks : int or array of vertices
         The number of landmarks, or the landmarks. More landmarks give a smaller error and a larger matrix. Default: a
-        fifth of the vertices, from 50 to 1,000.
+        fifth of the vertices, from 50 to 1,000, and up to 10,000 for shapes of several components.
     nonzeros : int
         Number of weights per row of P (50) of "sbha", which this selects if `method` is not given.
     method : str

@@ -134,13 +134,19 @@ TEST(Build, TakesGivenLandmarks) {
 }
 
 TEST(Build, ChoosesLandmarksByItself) {
-  EXPECT_EQ(default_landmark_count(1000, 1), 200);
-  EXPECT_EQ(default_landmark_count(100, 1), 50);
-  EXPECT_EQ(default_landmark_count(30, 1), 30);
-  EXPECT_EQ(default_landmark_count(0, 0), 1);
-  EXPECT_EQ(default_landmark_count(1'000'000, 1), 1000);
-  EXPECT_EQ(default_landmark_count(1'000'000, 4000), 4000);
-  EXPECT_EQ(default_landmark_count(1, 1), 1);
+  const auto count = [](std::vector<Index> sizes) { return default_landmark_count(sizes); };
+  EXPECT_EQ(count({1000}), 200);
+  EXPECT_EQ(count({100}), 50);
+  EXPECT_EQ(count({30}), 30);
+  EXPECT_EQ(count({}), 1);
+  EXPECT_EQ(count({1}), 1);
+  EXPECT_EQ(count({1'000'000}), 1000);
+  // As many entries of W as in one component; specks beside it change nothing.
+  EXPECT_EQ(count(std::vector<Index>(25, 40'000)), 5000);
+  EXPECT_EQ(count(std::vector<Index>(25, 400)), 2000);
+  EXPECT_EQ(count({436'846, 100, 90, 6, 3}), 1000);
+  EXPECT_EQ(count(std::vector<Index>(4000, 250)), 10'000);
+  EXPECT_EQ(count(std::vector<Index>(20'000, 50)), 20'000);
   EXPECT_EQ(build_matrix(make_sphere(6)).matrix->landmark_matrix()->landmarks().size(), 73u);  // 362 vertices
 }
 

@@ -365,3 +365,19 @@ def test_near_distances_are_those_of_the_shape(tmp_path):
     bare = geodome.load(tmp_path / "bare.geodome")
     assert bare.near_field == "blend"
     assert geodome.build(shape, method="ctg", landmarks=40).near_field is None
+
+
+def test_bounds_contain_the_distances_of_the_shape(animal, tmp_path):
+    m = geodome.build(animal, landmarks=60, geodesic="exact")
+    exact = geodome.distances(animal, sources=[3, 40], geodesic="exact")
+    low, high = m.bounds([[3], [40]], np.arange(len(m)))
+    assert m.certain_bounds and low.shape == high.shape == exact.shape
+    assert (low <= exact * (1 + 1e-9)).all() and (exact <= high * (1 + 1e-9)).all()
+    assert low[0, 3] == high[0, 3] == 0 and (low < high).any()
+    assert m.bounds(3, 99) == (low[0, 99], high[0, 99]) and type(m.bounds(3, 99)[0]) is float
+    m.save(tmp_path / "bare.geodome", shape=False)
+    for ask in (lambda bare: bare.bounds(3, 4), lambda bare: bare.certain_bounds):
+        with pytest.raises(ValueError, match="does not contain it"):
+            ask(geodome.load(tmp_path / "bare.geodome"))
+    with pytest.raises(ValueError, match="out of range"):
+        m.bounds(3, len(m))

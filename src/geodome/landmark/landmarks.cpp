@@ -10,15 +10,18 @@
 namespace geodome::internal {
 namespace {
 
-/// The place farthest from all landmarks. Distances only fall, so an entry that still holds its place's
+/// The place farthest from all landmarks, by distances multiplied by a number for each component. Distances
+/// only fall, so an entry that still holds its place's
 /// distance when it comes to the top is the maximum; one that does not is sorted in again.
 class FarthestPlace {
  public:
-  explicit FarthestPlace(const Cover& cover) : cover_(cover) {
+  /// `scale`: #components; empty: one.
+  explicit FarthestPlace(const Cover& cover, std::vector<double> scale = {})
+      : cover_(cover), scale_(std::move(scale)) {
     const Index count = static_cast<Index>(cover.places().component.size());
     for (Index place = 0; place < count; ++place)
       if (cover.places().component[place] >= 0 && cover.distance(place) > 0)
-        heap_.push_back({cover.distance(place), place});
+        heap_.push_back({distance(place), place});
     std::make_heap(heap_.begin(), heap_.end(), nearer);
   }
 
@@ -30,7 +33,7 @@ class FarthestPlace {
   /// Distance zero, and no place, when every place is a landmark or at distance zero from one.
   Entry top() {
     while (!heap_.empty()) {
-      const double now = cover_.distance(heap_.front().place);
+      const double now = distance(heap_.front().place);
       if (heap_.front().distance == now) return heap_.front();
       std::pop_heap(heap_.begin(), heap_.end(), nearer);
       heap_.back().distance = now;
@@ -48,9 +51,31 @@ class FarthestPlace {
     return a.distance < b.distance || (a.distance == b.distance && a.place > b.place);
   }
 
+  double distance(Index place) const {
+    return cover_.distance(place) * (scale_.empty() ? 1 : scale_[cover_.places().component[place]]);
+  }
+
   const Cover& cover_;
+  std::vector<double> scale_;
   std::vector<Entry> heap_;
 };
+
+/// Makes components comparable, when each has one landmark: a distance is multiplied by √(√n / m), n the
+/// number of places and m their mean distance from that landmark. On surfaces the landmarks of a component
+/// are then in proportion to the geometric mean of n and its area. By area alone a fine part among many
+/// coarse ones of its size would have few, by n alone the large parts of few triangles.
+std::vector<double> component_scales(const Cover& cover) {
+  const Places& places = cover.places();
+  std::vector<double> total(static_cast<std::size_t>(places.components), 0), count = total;
+  for (Index place = 0; place < static_cast<Index>(places.component.size()); ++place)
+    if (const Index c = places.component[place]; c >= 0) {
+      total[c] += cover.distance(place);
+      ++count[c];
+    }
+  for (std::size_t c = 0; c < total.size(); ++c)
+    total[c] = total[c] > 0 ? std::sqrt(std::sqrt(count[c]) * count[c] / total[c]) : 1;
+  return total;
+}
 
 /// Input vertices of each component, increasing; components with most vertices first, ties by smallest
 /// vertex.
@@ -92,7 +117,8 @@ class Selection {
   }
 
   void add_farthest() {
-    const Index place = farthest_->top().place;
+    if (cover_.places().components > 1 && !shared_) shared_.emplace(cover_, component_scales(cover_));
+    const Index place = (shared_ ? shared_ : farthest_)->top().place;
     if (place < 0 && or_all_) {
       count_ = static_cast<Index>(landmarks_.vertices.size());
       return;
@@ -112,6 +138,7 @@ class Selection {
   const Execution& execution_;
   std::vector<Index> representative_;      // the smallest input vertex at a place
   std::optional<FarthestPlace> farthest_;  // once there is a landmark
+  std::optional<FarthestPlace> shared_;    // the same for several components, once each has a landmark
   Landmarks landmarks_;
 };
 

@@ -11,6 +11,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/prepared.h"
+#include "geodome/pipeline/recipe.h"
 #include "geodome/shape/unit.h"
 
 namespace geodome::internal {
@@ -78,7 +79,8 @@ std::shared_ptr<const DistanceMatrix> queries_of(const std::shared_ptr<const Dis
   return query_matrix(matrix, lower_bound(prepared.shape()), QueryMode::near_field, near);
 }
 
-/// Compares what queries return with exact rows that nothing was fitted to.
+/// Compares what queries return with exact rows that nothing was fitted to, and some distances between
+/// landmarks with exact ones.
 Evaluation certify(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run, Index rows) {
   PreparedShape& prepared = run.prepared;
   const TrueSolver truth = prepared.true_solver(run.execution);
@@ -92,6 +94,11 @@ Evaluation certify(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRu
                                run.execution);
   result.bands.unit *= prepared.unit();
   result.error.check.ratio_distance *= prepared.unit();
+  if (!run.landmark_rows.sources.empty()) {
+    // Twice, because other rows have larger errors than the few that are measured.
+    run.landmark_error->solver = 2 * largest_error(run.landmark_rows, *truth.solver, run.execution);
+    run.landmark_error->rows = static_cast<Index>(run.landmark_rows.sources.size());
+  }
   for (const std::string& warning : solver_warnings(*truth.solver))
     run.summary.warnings.push_back(text("measured error: ", warning));
   return result;
@@ -127,6 +134,13 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   } else if (wanted.check_rows > 0) {
     const auto compare = [&] { return check(result.matrix, run); };
     summary.check = method.traits.factors ? run.run("check", compare) : compare();
+  }
+  if (run.landmark_error) {
+    run.landmark_error->certain = run.exact() && prepared.warnings().empty();
+    if (run.exact() || run.landmark_error->rows > 0) {
+      run.recipe = with_landmark_error(run.recipe, *run.landmark_error);
+      result.landmark_error = std::move(run.landmark_error);
+    }
   }
   for (std::string& warning : spot_warnings(summary.check)) summary.warnings.push_back(std::move(warning));
   const RowBounds& bounds = result.summary.bounds;

@@ -13,6 +13,7 @@
 
 #include "geodome/base/execution.h"
 #include "geodome/matrix/distance_matrix.h"
+#include "geodome/matrix/landmark_error.h"
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/summary.h"
 
@@ -26,6 +27,8 @@ struct Build {
   std::string recipe;
   BuildSummary summary;
   std::optional<Evaluation> certificate{};  ///< also in the recipe
+  /// Of a matrix P W Pᵀ that was measured on the shape, where it is known; also in the recipe, except parts.
+  std::optional<LandmarkError> landmark_error{};
 };
 
 /// The shape must be clean (clean.h). Cost of cell, the default: docs/cells.md; of sbha: time about 0.1 µs
