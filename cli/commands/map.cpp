@@ -31,28 +31,31 @@ constexpr const char* map_explanation =
                 are meshed (requires the shape in the file)
   eccentricity  the largest distance to any vertex; also printed: the diameter
                 and the centre, the vertex of least eccentricity. Only rows that
-                can still matter are computed; results are at most --tolerance
-                (of the diameter) below the largest entry of their row.
+                can still matter are computed, until results are at most
+                --tolerance (of the diameter) below the largest entry of their
+                row, or --rows rows; the bound that holds is printed.
 
 Vertices left out by a mask have no value (NaN). The extension of -o determines
 the output:
   .npy  64-bit floats
   .csv  lines VERTEX,VALUE
   .gii  GIFTI (name it .shape.gii), 32-bit floats
-  .ply  the mesh or point cloud in colours, with isolines (meshes)
+  .ply  the mesh or point cloud in colours
   .png  an image of the same (meshes only)
 
 Examples:
   geodome map cortex.geodome --of mean -o mean.shape.gii
   geodome map cortex.geodome --of area-mean -o mean.png
   geodome map bunny.geodome --of eccentricity --json
-  geodome map bunny.geodome --of eccentricity --tolerance 0 -o exact.npy)";
+  geodome map bunny.geodome --of eccentricity --tolerance 0 --rows 0 \
+    -o exact.npy)";
 
 struct MapArguments : CommonOptions {
   std::string file;
   std::string of = "mean";
   std::string output;
   double tolerance = EccentricityOptions().tolerance;
+  std::int64_t rows = EccentricityOptions().most_rows;
 };
 
 Vector mean_map(const MapArguments& options, const Distances& distances, const Execution& execution,
@@ -74,8 +77,8 @@ Vector mean_map(const MapArguments& options, const Distances& distances, const E
 
 Vector eccentricity_map(const MapArguments& options, const MatrixInput& input, const Execution& execution,
                         Json& facts) {
-  const Eccentricity found =
-      eccentricity(input.distances.matrix(), {.tolerance = options.tolerance}, execution);
+  const Eccentricity found = eccentricity(
+      input.distances.matrix(), {.tolerance = options.tolerance, .most_rows = options.rows}, execution);
   const auto number = [&](Index v) { return v < 0 ? Json() : Json(input.numbering.number(v)); };
   facts["diameter"] = found.diameter;
   facts["diameter_vertices"] = {number(found.from), number(found.to)};
@@ -154,6 +157,9 @@ void add_map_command(CLI::App& app) {
                    "Largest error of eccentricities, as a share of the diameter; 0: none")
       ->capture_default_str()
       ->check(number_from(0, 1));
+  command->add_option("--rows", options->rows, "Largest number of rows for eccentricities; 0: no limit")
+      ->capture_default_str()
+      ->check(whole_number(0));
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });
 }

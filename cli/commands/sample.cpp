@@ -28,9 +28,8 @@ constexpr const char* sample_explanation =
     R"(Chooses vertices that are spread evenly over the shape: each farthest point is
 the vertex with the largest geodesic distance from all chosen before. The first
 m of n vertices are the sample of m vertices. Every connected component gets at
-least one vertex. Distances are measured by fast marching (never too short,
-about 1 % too long where a cell has hundreds of vertices), on graphs and samples
-along edges.
+least one vertex. Distances are measured by fast marching (about 1 % off where a
+cell has hundreds of vertices), on graphs and samples along edges.
 
 The extension of -o determines the output:
   .txt  one vertex number per line, in the order of choice

@@ -15,7 +15,6 @@
 #include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/triangulate.h"
-#include "support/distance_colours.h"
 #include "support/page_arrays.h"
 
 namespace geodome::cli {
@@ -60,14 +59,22 @@ void write_coloured(const std::string& path, const Shape& shape, const Colours& 
   write_png(render(polygons ? triangulate(*polygons) : std::get<TriangleMesh>(shape), colours, view), path);
 }
 
-/// Distances from the smallest value, so that isolines and colours span all of them.
-Vector above_smallest(const Eigen::Ref<const RowMatrix<double>>& values) {
-  Vector above = values.col(0);
-  double smallest = infinity;
-  for (const double value : above)
-    if (std::isfinite(value)) smallest = std::min(smallest, value);
-  for (double& value : above) value = std::isfinite(value) ? value - smallest : infinity;
-  return above;
+/// From the smallest value (dark) to the largest; grey where there is none.
+Colours value_colours(const Eigen::Ref<const RowMatrix<double>>& values) {
+  double smallest = infinity, largest = -infinity;
+  for (const double value : values.col(0))
+    if (std::isfinite(value)) {
+      smallest = std::min(smallest, value);
+      largest = std::max(largest, value);
+    }
+  Colours colours = Colours::Constant(values.rows(), 3, 128);
+  for (Eigen::Index v = 0; v < values.rows(); ++v) {
+    if (!std::isfinite(values(v, 0))) continue;
+    const auto colour =
+        uniform_colour(largest > smallest ? (values(v, 0) - smallest) / (largest - smallest) : 0);
+    for (int k = 0; k < 3; ++k) colours(v, k) = colour[static_cast<std::size_t>(k)];
+  }
+  return colours;
 }
 
 /// Colours far apart for numbers that follow each other: hues in steps of the golden ratio, two lightnesses.
@@ -225,7 +232,7 @@ void write_values(const std::string& path, const Eigen::Ref<const RowMatrix<doub
     }
     return write_text(path, gifti_text(columns, "NIFTI_INTENT_SHAPE", "NIFTI_TYPE_FLOAT32", ""));
   }
-  write_coloured(path, *shape, colour_by_distance(*shape, above_smallest(values)).colours);
+  write_coloured(path, *shape, value_colours(values));
 }
 
 void write_labels(const std::string& path, std::span<const Index> labels, const Shape* shape,

@@ -87,9 +87,9 @@ VectorOut<double> areas(const Distances& self, const Run& run) {
   }));
 }
 
-nb::dict eccentricities(const Distances& self, double tolerance, const Run& run) {
-  Eccentricity found = run_watched(run, [self, tolerance](const Execution& execution) {
-    return eccentricity(self.matrix(), {.tolerance = tolerance}, execution);
+nb::dict eccentricities(const Distances& self, double tolerance, std::int64_t most_rows, const Run& run) {
+  Eccentricity found = run_watched(run, [self, tolerance, most_rows](const Execution& execution) {
+    return eccentricity(self.matrix(), {.tolerance = tolerance, .most_rows = most_rows}, execution);
   });
   nb::dict result;
   result["eccentricity"] = to_numpy(std::move(found.eccentricity));
@@ -133,7 +133,8 @@ void add_maps(nb::module_& module) {
              nb::arg("start"), nb::arg("options"), nb::arg("run"));
   module.def("mean_distance", mean, nb::arg("matrix"), nb::arg("weights"), nb::arg("run"));
   module.def("areas", areas, nb::arg("matrix"), nb::arg("run"));
-  module.def("eccentricity", eccentricities, nb::arg("matrix"), nb::arg("tolerance"), nb::arg("run"));
+  module.def("eccentricity", eccentricities, nb::arg("matrix"), nb::arg("tolerance"), nb::arg("most_rows"),
+             nb::arg("run"));
   module.def("partition", regions, nb::arg("matrix"), nb::arg("parts"), nb::arg("seeds"), nb::arg("weights"),
              nb::arg("seed"), nb::arg("run"));
   module.def("interpolate", interpolated, nb::arg("shape"), nb::arg("values"), nb::arg("options"),

@@ -114,10 +114,11 @@ class Maps:
         with working(threads, progress) as run:
             return _core.mean_distance(self._core, given, run)
 
-    def eccentricity(self, *, tolerance: float = 0.01, threads: int = 0, progress: Progress = None) -> Eccentricity:
+    def eccentricity(self, *, tolerance: float = 0.01, most_rows: int = 500, threads: int = 0,
+                     progress: Progress = None) -> Eccentricity:
         """The distance of every vertex to the farthest one, the diameter and the centre. Only rows that can still matter
-        are computed: values are at most `tolerance` times the diameter below the largest entry of their row; 0 is exact
-        and slower.
+        are computed, until values are at most `tolerance` times the diameter below the largest entry of their row (0:
+        exact), or `most_rows` rows (0: no limit); `bound` of the result says how much they can be below it.
 
         >>> import geodome
         >>> m = geodome.build(geodome.make_shape("creature", vertices=500))
@@ -128,7 +129,7 @@ class Maps:
         True
         """
         with working(threads, progress) as run:
-            found = _core.eccentricity(self._core, float(tolerance), run)
+            found = _core.eccentricity(self._core, float(tolerance), integer(most_rows, "most_rows"), run)
         return Eccentricity(found.pop("eccentricity"), **found)
 
     def partition(self, k: int | None = None, *, seeds: npt.ArrayLike | None = None,

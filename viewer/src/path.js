@@ -100,27 +100,31 @@ function shortest_way(nodes, cells, from, to) {
   return way.reverse();
 }
 
-// Moves each point along its edge to where the way between its neighbours is shortest (a ternary search: the length is
-// convex along an edge), again and again. Points at vertices stay.
+// Moves each point along its edge to where the way between its neighbours is shortest, again and again: both neighbours
+// laid into one plane, the straight line between them crosses the edge there. Points at vertices stay.
 function pull_straight(places, way) {
   for (let round = 0; round < rounds; ++round) {
     let moved = 0;
     for (let k = 1; k + 1 < way.length; ++k) {
       const point = way[k];
       if (point.a === point.b) continue;
-      const before = way[k - 1].at, after = way[k + 1].at;
-      const length = (part) => {
-        const at = place(places, { ...point, part });
-        return apart(before, at) + apart(at, after);
-      };
-      let low = 0, high = 1;
-      for (let step = 0; step < 24; ++step) {
-        const third = (high - low) / 3;
-        if (length(low + third) <= length(high - third)) high -= third;
-        else low += third;
+      const foot = [], height = [];
+      for (const { at } of [way[k - 1], way[k + 1]]) {
+        let along = 0, edge = 0, whole = 0;
+        for (let axis = 0; axis < 3; ++axis) {
+          const origin = places[3 * point.a + axis];
+          const u = places[3 * point.b + axis] - origin, w = at[axis] - origin;
+          along += u * w;
+          edge += u * u;
+          whole += w * w;
+        }
+        foot.push(edge > 0 ? along / edge : 0);
+        height.push(Math.sqrt(Math.max(0, whole - (edge > 0 ? (along * along) / edge : 0))));
       }
-      moved = Math.max(moved, Math.abs((low + high) / 2 - point.part));
-      point.part = (low + high) / 2;
+      const sum = height[0] + height[1];
+      const part = sum > 0 ? Math.min(1, Math.max(0, (foot[0] * height[1] + foot[1] * height[0]) / sum)) : point.part;
+      moved = Math.max(moved, Math.abs(part - point.part));
+      point.part = part;
       point.at = place(places, point);
     }
     if (moved < 1e-3) return;

@@ -31,9 +31,10 @@ struct VertexSample {
 
 /// Farthest points [Gonzalez 1985]: each vertex is the farthest one from all before, so that no two are
 /// nearer than the cover radius and no vertex is farther than it from the sample. Every component gets at
-/// least one. Distances are by fast marching on surfaces: never too short, about a per cent too long on
-/// average where cells have hundreds of vertices and some per cent where they have ten; exact along edges
-/// with GeodesicMethod::graph and on graphs and samples. Other methods of `geodesic` do not matter.
+/// least one. Distances are by fast marching on surfaces: about a per cent off where cells have hundreds of
+/// vertices, and up to some ten per cent too long for the neighbours of a sampled vertex where they have ten;
+/// exact along edges with GeodesicMethod::graph and on graphs and samples. Other methods of `geodesic` do not
+/// matter.
 ///
 /// Cost: about 0.5 µs · #V · (1 + ln count): only what is nearer to a new vertex than to all before is
 /// visited. Throws InputError for fewer vertices than components, more than there are at distinct positions,

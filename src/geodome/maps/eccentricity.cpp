@@ -85,12 +85,14 @@ class FarthestSearch {
 };
 
 /// Adds rows until no vertex that is left can add more than the tolerance to any eccentricity.
-void search(FarthestSearch& found, double tolerance, const Execution& execution, double& bound) {
+void search(FarthestSearch& found, const EccentricityOptions& options, const Execution& execution,
+            double& bound) {
   double first = 0;
   while (true) {
     const auto [place, gain] = found.next();
-    const double least = tolerance * found.largest();
-    if (!(gain > least)) {
+    const double least = options.tolerance * found.largest();
+    const bool enough = options.most_rows > 0 && found.rows() >= options.most_rows;
+    if (enough || !(gain > least)) {
       bound = std::max(bound, gain);
       return;
     }
@@ -98,7 +100,12 @@ void search(FarthestSearch& found, double tolerance, const Execution& execution,
     if (found.rows() == early_rows) found.add_again(execution);
     if (found.rows() == 2) first = gain;
     if (found.rows() > 2 && first > least)
-      execution.report("eccentricity", std::clamp((first - gain) / (first - least), 0.0, 1.0));
+      execution.report("eccentricity",
+                       std::clamp(std::max((first - gain) / (first - least),
+                                           options.most_rows > 0 ? static_cast<double>(found.rows()) /
+                                                                       static_cast<double>(options.most_rows)
+                                                                 : 0.0),
+                                  0.0, 1.0));
   }
 }
 
@@ -108,6 +115,7 @@ Eccentricity eccentricity(const DistanceMatrix& given, const EccentricityOptions
                           const Execution& execution) {
   if (!(options.tolerance >= 0 && options.tolerance <= 1))
     throw InputError(text("tolerance ", options.tolerance, " is out of range [0, 1]"));
+  if (options.most_rows < 0) throw InputError(text(options.most_rows, " rows: use at least 0"));
   const auto converted =
       given.kind() == DistanceKind::distance ? nullptr : given.converted(DistanceKind::distance);
   if (given.kind() != DistanceKind::distance && !converted)
@@ -120,7 +128,7 @@ Eccentricity eccentricity(const DistanceMatrix& given, const EccentricityOptions
   std::size_t most = 0;
   for (const std::vector<Index>& members : component_members(matrix, execution)) {
     FarthestSearch found(matrix, members);
-    search(found, options.tolerance, execution, result.bound);
+    search(found, options, execution, result.bound);
     found.write(result);
     result.rows += found.rows();
     for (const Index v : members)

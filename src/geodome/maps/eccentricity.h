@@ -10,9 +10,11 @@ namespace geodome {
 
 struct EccentricityOptions {
   /// Of the diameter: how much a result may be below the largest entry of its row. The default takes some
-  /// hundreds of rows on round shapes and some tens on shapes with limbs; 0 is exact, and takes nearly all
-  /// rows on round ones.
+  /// tens of rows on shapes with limbs and thousands on round ones; 0 is exact.
   double tolerance = 0.01;
+  /// The search ends after so many rows in a component, whatever the bound is then; 0: never. The default
+  /// takes seconds on 200,000 vertices.
+  std::int64_t most_rows = 500;
 };
 
 struct Eccentricity {
@@ -26,11 +28,13 @@ struct Eccentricity {
   std::int64_t rows = 0;        ///< rows of the matrix that were computed
 };
 
-/// Farthest points one after the other, each with its row, until no vertex that is left can be the farthest
-/// one of any: it is at most its distance to the nearest row's vertex farther than that vertex is. The bound
-/// relies on the triangle inequality, which an approximate matrix obeys up to its error.
+/// Rows of farthest points one after the other, each of the vertex that may raise any result most, until none
+/// can by more than the tolerance: from any vertex, another one is at most its distance to the vertex of a
+/// row farther away than that vertex is. The bound relies on the triangle inequality, which an approximate
+/// matrix obeys up to its error.
 ///
-/// Cost: `rows` rows and O(#V) each. Throws InputError on a tolerance outside [0, 1].
+/// Cost: `rows` rows and O(#V) each. Throws InputError on a tolerance outside [0, 1] and a
+/// negative number of rows.
 Eccentricity eccentricity(const DistanceMatrix& matrix, const EccentricityOptions& options = {},
                           const Execution& execution = {});
 

@@ -41,7 +41,8 @@ std::map<std::vector<Index>, std::vector<Eigen::Index>> columns_by_vertices(
   for (Eigen::Index c = 0; c < values.cols(); ++c) {
     std::vector<Index> known;
     for (Index v = 0; v < values.rows(); ++v) {
-      if (std::isinf(values(v, c))) throw InputError(text("the value of vertex ", v, " in column ", c, " is infinite"));
+      if (std::isinf(values(v, c)))
+        throw InputError(text("the value of vertex ", v, " in column ", c, " is infinite"));
       const bool connected = edges.offsets[v] < edges.offsets[v + 1];
       if (!std::isnan(values(v, c)) && connected) known.push_back(v);
     }
@@ -56,16 +57,18 @@ std::map<std::vector<Index>, std::vector<Eigen::Index>> columns_by_vertices(
 RowMatrix<double> interpolate_values(const Shape& shape, const Eigen::Ref<const RowMatrix<double>>& values,
                                      const GeodesicOptions& options, const Execution& execution) {
   if (values.rows() != vertex_count(shape))
-    throw InputError(text("values for ", values.rows(), " vertices, but the shape has ", vertex_count(shape)));
+    throw InputError(
+        text("values for ", values.rows(), " vertices, but the shape has ", vertex_count(shape)));
   if (values.cols() == 0) throw InputError("no values: expected at least one column");
   const Prepared prepared = prepare(shape, options, execution);
-  RowMatrix<double> result = RowMatrix<double>::Constant(values.rows(), values.cols(),
-                                                         std::numeric_limits<double>::quiet_NaN());
+  RowMatrix<double> result =
+      RowMatrix<double>::Constant(values.rows(), values.cols(), std::numeric_limits<double>::quiet_NaN());
   const auto groups = columns_by_vertices(values, prepared.edges);
   std::size_t done = 0;
   for (const auto& [known, columns] : groups) {
     execution.report("interpolation", static_cast<double>(done++) / static_cast<double>(groups.size()));
-    RowMatrix<double> at_known(static_cast<Eigen::Index>(known.size()), static_cast<Eigen::Index>(columns.size()));
+    RowMatrix<double> at_known(static_cast<Eigen::Index>(known.size()),
+                               static_cast<Eigen::Index>(columns.size()));
     for (std::size_t k = 0; k < known.size(); ++k)
       for (std::size_t c = 0; c < columns.size(); ++c)
         at_known(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(c)) = values(known[k], columns[c]);

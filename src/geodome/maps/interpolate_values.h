@@ -8,10 +8,10 @@
 
 namespace geodome {
 
-/// The smoothest function through the given values: the one of least biharmonic energy, the operator that P is
-/// made of. `values` is #V by m, one function per column, NaN where it is not known; the result has the same
-/// size and keeps the given values. options.keep leaves vertices out: they become NaN, and no value passes
-/// through them. A component where a column has no value becomes NaN there.
+/// The smoothest function through the given values: the one of least biharmonic energy, the operator that P
+/// is made of. `values` is #V by m, one function per column, NaN where it is not known; the result has the
+/// same size and keeps the given values. options.keep leaves vertices out: they become NaN, and no value
+/// passes through them. A component where a column has no value becomes NaN there.
 ///
 /// The functions are not bounded by the given values: beyond them they go on as slopes lead. Cost: one sparse
 /// factorisation for each set of vertices with values, shared by the columns that have the same one (about

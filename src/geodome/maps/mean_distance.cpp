@@ -21,7 +21,8 @@ Vector checked_weights(std::span<const double> weights, Index size) {
     throw InputError(text(weights.size(), " weights for ", size, " vertices"));
   for (std::size_t v = 0; v < weights.size(); ++v)
     if (!(weights[v] >= 0 && weights[v] < infinity))
-      throw InputError(text("the weight of vertex ", v, " is ", weights[v], ": weights must not be negative"));
+      throw InputError(
+          text("the weight of vertex ", v, " is ", weights[v], ": weights must not be negative"));
   return Eigen::Map<const Vector>(weights.data(), size);
 }
 
@@ -29,7 +30,8 @@ Vector checked_weights(std::span<const double> weights, Index size) {
 Vector sums_within(const DistanceMatrix& matrix, std::span<const Index> members, const Vector& weights,
                    bool whole, const Execution& execution) {
   RowMatrix<double> column(static_cast<Eigen::Index>(members.size()), 1);
-  for (std::size_t k = 0; k < members.size(); ++k) column(static_cast<Eigen::Index>(k), 0) = weights[members[k]];
+  for (std::size_t k = 0; k < members.size(); ++k)
+    column(static_cast<Eigen::Index>(k), 0) = weights[members[k]];
   if (const LandmarkMatrix* factors = matrix.landmark_matrix())
     return factors->apply_within(members, column, execution).col(0);
   if (whole) return matrix.apply(column, execution).col(0);
@@ -45,10 +47,13 @@ Vector sums_within(const DistanceMatrix& matrix, std::span<const Index> members,
 
 }  // namespace
 
-Vector mean_distance(const DistanceMatrix& given, std::span<const double> weights, const Execution& execution) {
-  const auto converted = given.kind() == DistanceKind::distance ? nullptr : given.converted(DistanceKind::distance);
+Vector mean_distance(const DistanceMatrix& given, std::span<const double> weights,
+                     const Execution& execution) {
+  const auto converted =
+      given.kind() == DistanceKind::distance ? nullptr : given.converted(DistanceKind::distance);
   if (given.kind() != DistanceKind::distance && !converted)
-    throw InputError("mean distances require a matrix of distances, and this one stores squared distances only");
+    throw InputError(
+        "mean distances require a matrix of distances, and this one stores squared distances only");
   const DistanceMatrix& matrix = converted ? *converted : given;
   const Vector weight = checked_weights(weights, matrix.size());
   Vector mean = Vector::Constant(matrix.size(), std::numeric_limits<double>::quiet_NaN());

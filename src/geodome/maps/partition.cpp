@@ -28,7 +28,8 @@ std::vector<double> checked_areas(std::span<const double> weights, Index size) {
     throw InputError(text(weights.size(), " weights for ", size, " vertices"));
   for (std::size_t v = 0; v < weights.size(); ++v)
     if (!(weights[v] >= 0 && weights[v] < infinity))
-      throw InputError(text("the weight of vertex ", v, " is ", weights[v], ": weights must not be negative"));
+      throw InputError(
+          text("the weight of vertex ", v, " is ", weights[v], ": weights must not be negative"));
   return {weights.begin(), weights.end()};
 }
 
@@ -101,7 +102,9 @@ class BalancedRegions {
   }
 
  private:
-  std::size_t kept() const { return std::min<std::size_t>(nearest_kept, static_cast<std::size_t>(distance_.rows())); }
+  std::size_t kept() const {
+    return std::min<std::size_t>(nearest_kept, static_cast<std::size_t>(distance_.rows()));
+  }
 
   void measure_row(Eigen::Index c) {
     distance_.row(c) = matrix_.block(std::span(&members_[centre_[c]], 1), members_, execution_).cast<float>();
@@ -130,7 +133,8 @@ class BalancedRegions {
       std::iota(order.begin(), order.end(), 0);
       std::partial_sort(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(kept()), order.end(),
                         [&](Index a, Index b) {
-                          return distance_(a, static_cast<Eigen::Index>(v)) < distance_(b, static_cast<Eigen::Index>(v));
+                          return distance_(a, static_cast<Eigen::Index>(v)) <
+                                 distance_(b, static_cast<Eigen::Index>(v));
                         });
       std::copy_n(order.begin(), kept(), nearest_.begin() + static_cast<std::ptrdiff_t>(v * kept()));
     }
@@ -214,15 +218,15 @@ std::vector<Index> parts_of(const std::vector<std::vector<Index>>& components, s
 
 }  // namespace
 
-Partition voronoi_cells(const DistanceMatrix& matrix, std::span<const Index> seeds, std::span<const double> weights,
-                        const Execution& execution) {
+Partition voronoi_cells(const DistanceMatrix& matrix, std::span<const Index> seeds,
+                        std::span<const double> weights, const Execution& execution) {
   const std::vector<double> area = checked_areas(weights, matrix.size());
   if (seeds.empty()) throw InputError("no seeds: expected at least one vertex");
   std::vector<Index> sorted(seeds.begin(), seeds.end());
   std::sort(sorted.begin(), sorted.end());
   if (sorted.front() < 0 || sorted.back() >= matrix.size())
-    throw InputError(text("seed ", sorted.front() < 0 ? sorted.front() : sorted.back(), " is out of range [0, ",
-                          matrix.size(), ")"));
+    throw InputError(text("seed ", sorted.front() < 0 ? sorted.front() : sorted.back(),
+                          " is out of range [0, ", matrix.size(), ")"));
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) throw InputError(text("seed ", *twice, " occurs twice"));
   Partition result;
@@ -246,17 +250,18 @@ Partition voronoi_cells(const DistanceMatrix& matrix, std::span<const Index> see
   return result;
 }
 
-Partition partition(const DistanceMatrix& given, const PartitionOptions& options, std::span<const double> weights,
-                    const Execution& execution) {
-  const auto converted = given.kind() == DistanceKind::distance ? nullptr : given.converted(DistanceKind::distance);
+Partition partition(const DistanceMatrix& given, const PartitionOptions& options,
+                    std::span<const double> weights, const Execution& execution) {
+  const auto converted =
+      given.kind() == DistanceKind::distance ? nullptr : given.converted(DistanceKind::distance);
   const DistanceMatrix& matrix = converted ? *converted : given;
   const std::vector<double> area = checked_areas(weights, matrix.size());
   std::vector<std::vector<Index>> components = component_members(matrix, execution);
   std::size_t vertices = 0;
   for (const auto& members : components) vertices += members.size();
   if (options.parts < static_cast<Index>(components.size()))
-    throw InputError(text(options.parts, " parts cannot cover ", components.size(), " components: use at least ",
-                          components.size()));
+    throw InputError(text(options.parts, " parts cannot cover ", components.size(),
+                          " components: use at least ", components.size()));
   if (static_cast<std::size_t>(options.parts) > vertices || options.parts < 1)
     throw InputError(text(options.parts, " parts of ", vertices, " vertices: use 1 to ", vertices));
   std::mt19937_64 random(options.seed);
