@@ -19,8 +19,13 @@
 #include "geodome/base/interval.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/evaluation/distance_error.h"
+#include "geodome/geodesic/path.h"
+#include "geodome/landmark/sample.h"
+#include "geodome/maps/eccentricity.h"
+#include "geodome/maps/interpolate_values.h"
+#include "geodome/maps/mean_distance.h"
+#include "geodome/maps/partition.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/surface_point.h"
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/summary.h"
@@ -28,6 +33,7 @@
 #include "geodome/shape/clean.h"
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
+#include "geodome/shape/surface_point.h"
 
 namespace geodome {
 

@@ -137,7 +137,15 @@ test("a page of coded cells is small", () => {
   assert.ok(bytes[0] < 0.5 * bytes[1], `${bytes}`);
 });
 
-test("a click changes the colours, a second one measures the pair", async () => {
+// Of the path that is drawn on the first shape.
+const path_length = (page) =>
+  page.evaluate(() => {
+    const places = window.geodome.places(0), path = window.geodome.path(0);
+    const at = path.map(({ a, b, part }) => [0, 1, 2].map((k) => places[3 * a + k] + part * (places[3 * b + k] - places[3 * a + k])));
+    return at.slice(1).reduce((sum, p, k) => sum + Math.hypot(p[0] - at[k][0], p[1] - at[k][1], p[2] - at[k][2]), 0);
+  });
+
+test("a click changes the colours, a second one measures the pair and draws the path", async () => {
   const { page, complaints, close } = await open_page(browser, single);
   const before_click = await page.evaluate(() => window.geodome.values(0));
   const [first, second, third] = await visible_vertices(page, 0, 3);
@@ -156,6 +164,8 @@ test("a click changes the colours, a second one measures the pair", async () => 
   assert.deepEqual([measured.sources[0], measured.targets[0]], [first.vertex, second.vertex]);
   const [distance] = geodome("query", at("pose0.geodome"), "--near", "blend", String(first.vertex), String(second.vertex)).distances;
   assert.ok(relative(measured.pairs[0], distance) < 1e-9, `${measured.pairs[0]} instead of ${distance}`);
+  const length = await path_length(page);
+  assert.ok(relative(length, distance) < 0.05, `a path of length ${length} for ${distance}`);
   const shown = await page.locator("#pair").textContent();
   assert.match(shown, / mm$/);
   assert.ok(relative(parseFloat(shown), distance) < 1e-7, `${shown} is shown for ${distance}`);

@@ -7,9 +7,11 @@ import { line_material, mark_material, point_material, set_morphing, set_pixel_r
 import { lower_bound } from "./lower_bound.js";
 import { Matrix } from "./matrix.js";
 import { round_step } from "./numbers.js";
+import { along, shortest_path } from "./path.js";
 import { hit_vertex, near_point } from "./picking.js";
 
 const landmark_ink = [0.95, 0.3, 0.24], source_ink = [1, 1, 1], target_ink = [0.06, 0.06, 0.08];
+const path_ink = [1, 1, 1], path_dots = 600; // so close together that they look like a line
 let tables;
 
 export class ShapeView {
@@ -86,6 +88,8 @@ export class ShapeView {
     this.pins = [source_ink, target_ink].map((ink) =>
       this.make_marks(1, ink, [{ size: 17, opacity: 0.35, ghost: true }, { size: 17, lift: 0.01 }]));
     for (const pin of this.pins) pin.group.visible = false;
+    this.path_marks = this.make_marks(path_dots, path_ink, [{ size: 5, lift: 0.006 }]);
+    this.path_marks.group.visible = false;
   }
 
   // Sizes in pixels: of marks, points and lines.
@@ -179,12 +183,39 @@ export class ShapeView {
     this.distances = this.matrix.row(vertex, this.geometry.origin);
     this.farthest = 0;
     for (const d of this.distances) if (d > this.farthest && d < Infinity) this.farthest = d;
+    if (this.target >= 0) this.draw_path();
   }
 
   set_target(vertex) {
     this.target = vertex;
     this.pins[1].group.visible = vertex >= 0;
     if (vertex >= 0) this.place_marks(this.pins[1], [vertex]);
+    this.draw_path();
+  }
+
+  // Between the two pins, on surfaces.
+  draw_path() {
+    const { geometry, source, target } = this;
+    this.path = this.is_surface && source >= 0 && target >= 0
+      ? shortest_path(geometry.places, geometry.triangles, this.distances, this.matrix.row(target, geometry.origin),
+          this.drawn_vertex(source), this.drawn_vertex(target))
+      : [];
+    this.path_marks.group.visible = this.path.length > 1;
+    if (this.path.length < 2) return;
+    const { position, form } = this.path_marks.buffers.attributes;
+    const put = (array, places, at, { a, b, part }, weight) => {
+      for (let axis = 0; axis < 3; ++axis)
+        array[at + axis] += weight * (places[3 * a + axis] + part * (places[3 * b + axis] - places[3 * a + axis]));
+    };
+    position.array.fill(0);
+    form.array.fill(0);
+    along(geometry.places, this.path, path_dots).forEach(({ from, to, share }, k) => {
+      for (const [array, places] of [[position.array, geometry.places], [form.array, geometry.form]]) {
+        put(array, places, 3 * k, from, 1 - share);
+        put(array, places, 3 * k, to, share);
+      }
+    });
+    position.needsUpdate = form.needsUpdate = true;
   }
 
   pair_distance() {

@@ -7,6 +7,7 @@
 ///   // landmarks.vertices[0 .. 500), landmarks.cover_radius.back()
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,11 @@ struct Landmarks {
 /// memory. Throws InputError when there are fewer landmarks than components, more than vertices at distinct
 /// places, or when a given landmark is out of range, unreferenced or at distance zero from another.
 Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution = {});
+
+/// Farthest or random landmarks after those in `begin`, which come first and count; components with one of
+/// them get no other first landmark. Throws InputError as above, and where there are more than options.count.
+Landmarks choose_landmarks_from(Cover& cover, const LandmarkOptions& options, std::span<const Index> begin,
+                                const Execution& execution = {});
 
 /// On a shape, or on what its paths run on where that is at hand already: a shape's own solver (factory.h)
 /// with the same options sees the same domain.

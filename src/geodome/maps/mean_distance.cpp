@@ -1,0 +1,71 @@
+#include "geodome/maps/mean_distance.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "geodome/base/error.h"
+#include "geodome/maps/components.h"
+#include "geodome/matrix/landmark_matrix.h"
+
+namespace geodome {
+
+using namespace internal;
+
+namespace {
+
+Vector checked_weights(std::span<const double> weights, Index size) {
+  if (weights.empty()) return Vector::Ones(size);
+  if (static_cast<Index>(weights.size()) != size)
+    throw InputError(text(weights.size(), " weights for ", size, " vertices"));
+  for (std::size_t v = 0; v < weights.size(); ++v)
+    if (!(weights[v] >= 0 && weights[v] < infinity))
+      throw InputError(
+          text("the weight of vertex ", v, " is ", weights[v], ": weights must not be negative"));
+  return Eigen::Map<const Vector>(weights.data(), size);
+}
+
+/// Σ_j weight[j] d(i, j) for the members of one component.
+Vector sums_within(const DistanceMatrix& matrix, std::span<const Index> members, const Vector& weights,
+                   bool whole, const Execution& execution) {
+  RowMatrix<double> column(static_cast<Eigen::Index>(members.size()), 1);
+  for (std::size_t k = 0; k < members.size(); ++k)
+    column(static_cast<Eigen::Index>(k), 0) = weights[members[k]];
+  if (const LandmarkMatrix* factors = matrix.landmark_matrix())
+    return factors->apply_within(members, column, execution).col(0);
+  if (whole) return matrix.apply(column, execution).col(0);
+  Vector sums(column.rows());
+  constexpr std::size_t together = 16;
+  for (std::size_t begin = 0; begin < members.size(); begin += together) {
+    const auto some = members.subspan(begin, std::min(together, members.size() - begin));
+    sums.segment(static_cast<Eigen::Index>(begin), static_cast<Eigen::Index>(some.size())) =
+        matrix.block(some, members, execution) * column;
+  }
+  return sums;
+}
+
+}  // namespace
+
+Vector mean_distance(const DistanceMatrix& given, std::span<const double> weights,
+                     const Execution& execution) {
+  const auto converted =
+      given.kind() == DistanceKind::distance ? nullptr : given.converted(DistanceKind::distance);
+  if (given.kind() != DistanceKind::distance && !converted)
+    throw InputError(
+        "mean distances require a matrix of distances, and this one stores squared distances only");
+  const DistanceMatrix& matrix = converted ? *converted : given;
+  const Vector weight = checked_weights(weights, matrix.size());
+  Vector mean = Vector::Constant(matrix.size(), std::numeric_limits<double>::quiet_NaN());
+  for (const std::vector<Index>& members : component_members(matrix, execution)) {
+    const bool whole = static_cast<Index>(members.size()) == matrix.size();
+    const Vector sums = sums_within(matrix, members, weight, whole, execution);
+    double total = 0;
+    for (const Index v : members) total += weight[v];
+    for (std::size_t k = 0; k < members.size() && total > 0; ++k)
+      mean[members[k]] = sums[static_cast<Eigen::Index>(k)] / total;
+  }
+  return mean;
+}
+
+}  // namespace geodome
