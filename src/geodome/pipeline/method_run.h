@@ -5,7 +5,7 @@
 #include <functional>
 #include <string>
 
-#include "geodome/base/peak_memory.h"
+#include "geodome/base/platform.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/prepared.h"
