@@ -51,10 +51,14 @@ def test_wheels_fit_the_pythons_in_their_names(name, fitting):
 
 
 def test_libraries_of_the_system_are_found():
-    inside = [pathlib.Path("/tmp/x")]
-    mapped = ["/lib/x86_64-linux-gnu/libc.so.6", "/tmp/x/venv/libopenblas-r0-12345678.so",
-              "/usr/lib/x86_64-linux-gnu/libopenblas.so.0"]
-    assert check_wheels.foreign_libraries(mapped, inside) == mapped[2:]
+    linked = """	linux-vdso.so.1 (0x00007f2de5984000)
+	libc.so.6 => /lib/x86_64-linux-gnu/libc.so.6 (0x0)
+	libblas-12345678.so.3 => /tmp/x/venv/libblas-12345678.so.3 (0x0)
+	libopenblas.so.0 => /usr/lib/x86_64-linux-gnu/libopenblas.so.0 (0x0)
+	libgone.so.1 => not found
+	/lib64/ld-linux-x86-64.so.2 (0x0)
+"""
+    assert check_wheels.foreign_libraries(linked, pathlib.Path("/tmp/x")) == ["libopenblas.so.0", "libgone.so.1"]
 
 
 def test_a_library_without_an_origin_has_no_licence():
