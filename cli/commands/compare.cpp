@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -7,6 +6,7 @@
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "geodome/base/read_number.h"
 #include "geodome/base/stopwatch.h"
 #include "support/bounds.h"
 #include "support/command.h"
@@ -82,8 +82,8 @@ LandmarkCount landmark_count(const std::string& word) {
   const bool share = !word.empty() && word.back() == '%';
   const char* end = word.data() + word.size() - (share ? 1 : 0);
   LandmarkCount result;
-  const auto [rest, error] = share ? std::from_chars(word.data(), end, result.share)
-                                   : std::from_chars(word.data(), end, result.count);
+  const auto [rest, error] =
+      share ? read_number(word.data(), end, result.share) : read_number(word.data(), end, result.count);
   result.share /= 100;
   if (error != std::errc() || rest != end ||
       (share ? !(result.share > 0 && result.share <= 1) : result.count < 1))
@@ -177,7 +177,8 @@ std::string command_of(const CompareArguments& options, const TrialPlan& plan) {
               return one.count > 0 ? std::to_string(one.count) : brief(100 * one.share) + "%";
             });
   line += " --nonzeros " + join(plan.nonzeros, [](Index one) { return std::to_string(one); });
-  if (std::ranges::any_of(plan.methods, [](Method one) { return traits(one).eigenvectors; }))
+  if (std::any_of(plan.methods.begin(), plan.methods.end(),
+                  [](Method one) { return traits(one).eigenvectors; }))
     line += text(" --eigenvectors ", plan.eigenvectors);
   line += text(" --repeat ", plan.repeats, " --rows ", plan.rows);
   if (plan.geodesic != GeodesicMethod::automatic)

@@ -6,7 +6,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
-#include "geodome/base/peak_memory.h"
+#include "geodome/base/platform.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/embedding/stress.h"
