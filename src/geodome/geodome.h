@@ -155,10 +155,10 @@ class Distances {
   std::shared_ptr<const State> state_;
 };
 
-/// Cleans the shape (clean.h) and builds the matrix. Cost of cell, the default: docs/cells.md. Cost of sbha:
-/// time about 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that of the
-/// result plus one factorisation. Throws InputError where options or shape do not allow it, NumericalError
-/// where the arithmetic fails, Cancelled.
+/// Cleans the shape (clean.h) and builds the matrix. Cost of cell, the default: docs/methods/cells.md. Cost
+/// of sbha: time about 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that
+/// of the result plus one factorisation. Throws InputError where options or shape do not allow it,
+/// NumericalError where the arithmetic fails, Cancelled.
 Distances build(Shape shape, const BuildOptions& options = {}, const Execution& execution = {});
 /// The same for a clean shape that is shared with the caller; `notes` become those of the result.
 Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
