@@ -54,5 +54,6 @@ sphinx_gallery_conf = {
     "remove_config_comments": True,
 }
 
-suppress_warnings = ["config.cache"]
+# Every header declares in namespace geodome, which Breathe shows on each page.
+suppress_warnings = ["config.cache", "duplicate_declaration.cpp"]
 nitpicky = False

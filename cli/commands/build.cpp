@@ -15,6 +15,7 @@
 #include "support/build_report.h"
 #include "support/command.h"
 #include "support/distance_output.h"
+#include "support/help_format.h"
 #include "support/input.h"
 #include "support/numbers.h"
 #include "support/output_check.h"
@@ -340,12 +341,6 @@ void run(const BuildArguments& options, const CLI::App& command) {
     std::cerr << build_notes(report, build_options.interpolation.sparsity, numbering);
   }
   print_warnings(built.summary().warnings);
-}
-
-template <typename Choice>
-std::string describe(std::string what, std::span<const Named<Choice>> choices) {
-  for (const Named<Choice>& one : choices) what += text("\n  ", one.name, ": ", one.description);
-  return what;
 }
 
 void add_matrix_options(CLI::App& command, BuildArguments& options) {

@@ -11,7 +11,19 @@ def summary(header):
     return re.split(r"(?<=\.)\s", text)[0].strip()
 
 
+def name_files_by_path(doxygen):
+    """In doxygen's index, where files of one name cannot be told apart."""
+    index = doxygen / "index.xml"
+
+    def with_path(entry):
+        location = re.search(r'<location file="([^"]*)"', (doxygen / f"{entry.group(1)}.xml").read_text()).group(1)
+        return f'<compound refid="{entry.group(1)}" kind="file"><name>{location}</name>'
+
+    index.write_text(re.sub(r'<compound refid="([^"]*)" kind="file"><name>[^<]*</name>', with_path, index.read_text()))
+
+
 def write_pages(app):
+    name_files_by_path(pathlib.Path(app.config.breathe_projects["geodome"]))
     include = pathlib.Path(app.config.geodome_headers)
     folder = pathlib.Path(app.srcdir) / "cpp"
     folder.mkdir(exist_ok=True)
@@ -22,10 +34,8 @@ def write_pages(app):
         page = name.removeprefix("geodome/").removesuffix(".h").replace("/", "-")
         pages.append(page)
         rows.append(f"| [`{name}`]({page}.md) | {summary(include / name)} |")
-        (folder / f"{page}.md").write_text(f"# {name}\n\n```cpp\n#include <{name}>\n```\n\n{summary(include / name)}\n\n"
-                                           f"```{{eval-rst}}\n.. doxygenfile:: {name}\n   :sections: briefdescription "
-                                           f"detaileddescription innerclass public-func public-static-func "
-                                           f"public-attrib public-type enum func typedef var define\n```\n")
+        (folder / f"{page}.md").write_text(f"# {name.removeprefix('geodome/')}\n\n```cpp\n#include <{name}>\n```\n\n"
+                                           f"```{{eval-rst}}\n.. doxygenfile:: {name}\n```\n")
     toctree = "\n".join(["```{toctree}", ":hidden:", *pages, "```"])
     (folder / "index.md").write_text("\n".join([
         "# C++ reference", "",
