@@ -43,9 +43,9 @@ show([geodome.as_shape(form.Z, shape.faces).picture(form.colours, width=400, hei
 # ------------------------
 #
 # ``match`` builds, embeds and aligns the canonical forms of all pairs. The distance between two shapes is that between
-# their aligned forms, in units of their mean radius. It takes shapes, or the forms computed above.
+# their aligned forms, in units of their mean radius. It takes shapes, or matrices as built above.
 
-found = geodome.match([form.Z for form in forms])
+found = geodome.match(matrices)
 print(found)
 names = list(shapes)
 for name, nearest in zip(names, found.nearest):
