@@ -18,8 +18,11 @@ function from_base64(text) {
 }
 
 async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const stream = new DecompressionStream("deflate");
+  const writer = stream.writable.getWriter();
+  const written = writer.write(bytes).then(() => writer.close());
+  const [inflated] = await Promise.all([new Response(stream.readable).arrayBuffer(), written]);
+  return new Uint8Array(inflated);
 }
 
 // Undoes the byte planes: first bytes of all numbers, then second bytes, …
@@ -27,8 +30,8 @@ function join_planes(planes, width) {
   if (width === 1) return planes;
   const count = planes.length / width;
   const bytes = new Uint8Array(planes.length);
-  for (let plane = 0; plane < width; ++plane)
-    for (let k = 0, from = plane * count, to = plane; k < count; ++k, ++from, to += width) bytes[to] = planes[from];
+  for (let k = 0, to = 0; k < count; ++k)
+    for (let plane = 0, from = k; plane < width; ++plane, ++to, from += count) bytes[to] = planes[from];
   return bytes;
 }
 
@@ -73,8 +76,10 @@ async function with_arrays(value, tell) {
     await tell();
     return numbers;
   }
+  const keys = Object.keys(value);
+  const parts = await Promise.all(keys.map((key) => with_arrays(value[key], tell)));
   const result = Array.isArray(value) ? [] : {};
-  for (const key of Object.keys(value)) result[key] = await with_arrays(value[key], tell);
+  keys.forEach((key, k) => (result[key] = parts[k]));
   return result;
 }
 

@@ -28,7 +28,7 @@ export function make_hook(app, stage, actions) {
       const { left, top } = stage.canvas_place(shape, vertex), view = app.views[shape];
       return [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]].every(([x, y]) => {
         const at = stage.locate(Math.round(left) + x, Math.round(top) + y);
-        return at?.index === shape && view.geometry.vertex_of(view.pick(stage.camera, at.x, at.y, at.reach)) === vertex;
+        return at?.index === shape && view.geometry.vertex_of(view.pick(stage.camera_of(shape), at.x, at.y, at.reach)) === vertex;
       });
     },
     // Between the two picked vertices: points { a, b, part } on edges between drawn vertices.

@@ -1,7 +1,7 @@
 // One shape on the stage: its matrix, what is drawn of it, and how it is coloured.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineSegments, Mesh, Points, Vector3 } from "three";
 import { canonical_colours, cell_colour, distance_colour, error_colour } from "./colours.js";
-import { make_geometry, morphed } from "./geometry.js";
+import { make_geometry, morphed, vertex_normals } from "./geometry.js";
 import { line_material, mark_material, point_material, set_morphing, set_pixel_ratio, surface_material, surface_uniforms,
   table_texture } from "./materials.js";
 import { lower_bound } from "./lower_bound.js";
@@ -27,7 +27,7 @@ export class ShapeView {
     this.farthest = 0;
     this.range = 1;
     this.morph = 0;
-    this.scale_radius = [this.geometry.place_radius, this.geometry.form_radius];
+    this.scales = [1 / this.geometry.place_radius, 1 / this.geometry.form_radius];
     this.uniforms = surface_uniforms(tables.distance);
     this.group = new Group();
     this.materials = [];
@@ -68,7 +68,7 @@ export class ShapeView {
     shared.attributes.value.setUsage(DynamicDrawUsage);
     if (this.is_surface) {
       shared.setAttribute("normal", new BufferAttribute(geometry.place_normals, 4, true));
-      shared.setAttribute("form_normal", new BufferAttribute(geometry.form_normals, 4, true));
+      shared.setAttribute("form_normal", new BufferAttribute(new Int8Array(4 * geometry.drawn), 4, true)); // see set_morph
       shared.setIndex(new BufferAttribute(geometry.triangles, 1));
       this.body = new Mesh(shared, surface_material(this.uniforms));
       this.add(this.body);
@@ -158,11 +158,27 @@ export class ShapeView {
 
   set_morph(share) {
     this.morph = this.geometry.has_places ? share : 1;
+    if (this.morph > 0) this.need_form_normals();
     this.uniforms.morph.value = this.morph;
     for (const material of this.materials) set_morphing(material, this.morph > 0);
-    const [from, to] = this.scale_radius;
-    this.group.scale.setScalar(1 / (from + this.morph * (to - from)));
     this.current_places = undefined;
+    this.set_scale(this.scales);
+  }
+
+  // They take time, and are of no use before the form is seen.
+  need_form_normals() {
+    if (!this.is_surface || this.has_form_normals) return;
+    this.has_form_normals = true;
+    const { form_normal } = this.buffers.attributes;
+    form_normal.array.set(vertex_normals(this.geometry.form, this.geometry.triangles));
+    form_normal.needsUpdate = true;
+  }
+
+  // How large the shape and its form are drawn.
+  set_scale(scales) {
+    this.scales = scales;
+    const [from, to] = scales;
+    this.group.scale.setScalar(1 / (1 / from + this.morph * (1 / to - 1 / from)));
   }
 
   // Where the drawn vertices are now, before the group's scale.

@@ -31,7 +31,7 @@ struct Landmarks {
 /// Farthest points [Gonzalez 1985]: the first landmarks are one vertex per component by the seed, the
 /// component with most vertices first; each further one is the vertex farthest from all before. Of several
 /// components, distances are multiplied by √(√n / m), n the number of vertices of the component and m their
-/// mean distance from its first landmark (docs/landmarks.md). The first m of l
+/// mean distance from its first landmark (docs/methods/landmarks.md). The first m of l
 /// landmarks are the run with m, for every m from the number of components on. Random landmarks are nested in
 /// the same way. Cost: about as much as 1 + ln l rows for farthest and random landmarks of a shape, O(#V)
 /// memory. Throws InputError when there are fewer landmarks than components, more than vertices at distinct
