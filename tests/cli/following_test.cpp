@@ -142,7 +142,7 @@ TEST_F(FollowingCommands, MapIsTheLibrarys) {
   const Vector weighted = mean_distance(m.matrix(), {area.data(), static_cast<std::size_t>(area.size())});
   EXPECT_LT((decode_gifti(arrays[0], gii).col(0) - weighted).cwiseAbs().maxCoeff(), 1e-6);
   const ProgramResult far =
-      run("map " + in_quotes(file_) + " --of eccentricity --json -o " + quoted("far.png"));
+      run("map " + in_quotes(file_) + " --of eccentricity --rows 0 --json -o " + quoted("far.png"));
   ASSERT_EQ(far.exit_code, 0) << far.errors;
   EXPECT_NEAR(far.json()["diameter"].get<double>(), M_PI, 0.1);
   EXPECT_LE(far.json()["bound"].get<double>(), 0.01 * far.json()["diameter"].get<double>());

@@ -15,20 +15,9 @@ using namespace internal;
 
 namespace {
 
-Vector checked_weights(std::span<const double> weights, Index size) {
-  if (weights.empty()) return Vector::Ones(size);
-  if (static_cast<Index>(weights.size()) != size)
-    throw InputError(text(weights.size(), " weights for ", size, " vertices"));
-  for (std::size_t v = 0; v < weights.size(); ++v)
-    if (!(weights[v] >= 0 && weights[v] < infinity))
-      throw InputError(
-          text("the weight of vertex ", v, " is ", weights[v], ": weights must not be negative"));
-  return Eigen::Map<const Vector>(weights.data(), size);
-}
-
 /// Σ_j weight[j] d(i, j) for the members of one component.
-Vector sums_within(const DistanceMatrix& matrix, std::span<const Index> members, const Vector& weights,
-                   bool whole, const Execution& execution) {
+Vector sums_within(const DistanceMatrix& matrix, std::span<const Index> members,
+                   std::span<const double> weights, bool whole, const Execution& execution) {
   RowMatrix<double> column(static_cast<Eigen::Index>(members.size()), 1);
   for (std::size_t k = 0; k < members.size(); ++k)
     column(static_cast<Eigen::Index>(k), 0) = weights[members[k]];
@@ -55,7 +44,7 @@ Vector mean_distance(const DistanceMatrix& given, std::span<const double> weight
     throw InputError(
         "mean distances require a matrix of distances, and this one stores squared distances only");
   const DistanceMatrix& matrix = converted ? *converted : given;
-  const Vector weight = checked_weights(weights, matrix.size());
+  const std::vector<double> weight = checked_weights(weights, matrix.size());
   Vector mean = Vector::Constant(matrix.size(), std::numeric_limits<double>::quiet_NaN());
   for (const std::vector<Index>& members : component_members(matrix, execution)) {
     const bool whole = static_cast<Index>(members.size()) == matrix.size();

@@ -22,17 +22,6 @@ constexpr int balancing_steps = 60;
 /// Vertices of a region that may become its centre, and vertices they are measured against.
 constexpr std::size_t candidates = 32, witnesses = 128;
 
-std::vector<double> checked_areas(std::span<const double> weights, Index size) {
-  if (weights.empty()) return std::vector<double>(static_cast<std::size_t>(size), 1.0);
-  if (static_cast<Index>(weights.size()) != size)
-    throw InputError(text(weights.size(), " weights for ", size, " vertices"));
-  for (std::size_t v = 0; v < weights.size(); ++v)
-    if (!(weights[v] >= 0 && weights[v] < infinity))
-      throw InputError(
-          text("the weight of vertex ", v, " is ", weights[v], ": weights must not be negative"));
-  return {weights.begin(), weights.end()};
-}
-
 void measure_areas(Partition& partition, std::span<const double> area) {
   partition.area.assign(partition.centre.size(), 0);
   for (std::size_t v = 0; v < partition.label.size(); ++v)
@@ -220,7 +209,7 @@ std::vector<Index> parts_of(const std::vector<std::vector<Index>>& components, s
 
 Partition voronoi_cells(const DistanceMatrix& matrix, std::span<const Index> seeds,
                         std::span<const double> weights, const Execution& execution) {
-  const std::vector<double> area = checked_areas(weights, matrix.size());
+  const std::vector<double> area = checked_weights(weights, matrix.size());
   if (seeds.empty()) throw InputError("no seeds: expected at least one vertex");
   std::vector<Index> sorted(seeds.begin(), seeds.end());
   std::sort(sorted.begin(), sorted.end());
@@ -255,7 +244,7 @@ Partition partition(const DistanceMatrix& given, const PartitionOptions& options
   const auto converted =
       given.kind() == DistanceKind::distance ? nullptr : given.converted(DistanceKind::distance);
   const DistanceMatrix& matrix = converted ? *converted : given;
-  const std::vector<double> area = checked_areas(weights, matrix.size());
+  const std::vector<double> area = checked_weights(weights, matrix.size());
   std::vector<std::vector<Index>> components = component_members(matrix, execution);
   std::size_t vertices = 0;
   for (const auto& members : components) vertices += members.size();
