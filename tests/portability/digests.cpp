@@ -102,7 +102,8 @@ void print_windows() {
     keep(approach.crossing, windows.count);
     keep(approach.length, windows.count);
     alignas(32) double to_left[Bundle::most], to_right[Bundle::most];
-    split_at_apex(edge, windows, approach, numbers.next(), numbers.next(), k % 2 == 0, to_left, to_right);
+    const double best = numbers.next(), crossing = numbers.next();
+    split_at_apex(edge, windows, approach, best, crossing, k % 2 == 0, to_left, to_right);
     keep(to_left, windows.count);
     keep(to_right, windows.count);
     const Exit exit{1,
