@@ -316,6 +316,27 @@ test("a shape too large to draw is drawn coarser, and answers in full", async ()
   await close();
 });
 
+test("shapes fill the stage, and no cell is empty", async () => {
+  const url = view("three", at("pose0.geodome"), at("pose2.geodome"), at("coded.geodome"));
+  for (const viewport of [sizes.desk, { width: 1900, height: 700 }]) {
+    const { page, close } = await open_page(browser, url, { viewport });
+    const stage = await page.locator("#stage").boundingBox();
+    const cells = await Promise.all((await page.locator(".cell").all()).map((cell) => cell.boundingBox()));
+    const area = ({ width, height }) => width * height;
+    assert.ok(Math.abs(cells.reduce((sum, cell) => sum + area(cell), 0) / area(stage) - 1) < 0.01);
+    const filled = await Promise.all(cells.map(async (cell, shape) => {
+      const places = await page.evaluate((shape) =>
+        window.geodome.origin(shape).map((vertex) => window.geodome.place_on_canvas(shape, vertex)), shape);
+      const span = (values) => Math.max(...values) - Math.min(...values);
+      for (const { left, top } of places)
+        assert.ok(left > cell.x - stage.x && left < cell.x - stage.x + cell.width && top > cell.y - stage.y && top < cell.y - stage.y + cell.height);
+      return Math.max(span(places.map(({ left }) => left)) / cell.width, span(places.map(({ top }) => top)) / cell.height);
+    }));
+    assert.ok(Math.max(...filled) > 0.7, filled.join());
+    await close();
+  }
+});
+
 for (const [name, viewport] of Object.entries(sizes))
   test(`the layout holds on a ${name}`, async () => {
     const { page, complaints, close } = await open_page(browser, pair, { viewport, hasTouch: name === "phone", isMobile: name === "phone" });
