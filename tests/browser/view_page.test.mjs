@@ -125,6 +125,10 @@ test("distances from coded cells are the command line's, to the rounding of posi
   await page.keyboard.press("3");
   await page.waitForTimeout(200);
   await screenshot(page, "view-coded");
+  const older = await open_page(browser, url, { before: () => delete Uint8Array.fromBase64 });
+  const row = () => window.geodome.row(0, 777);
+  assert.deepEqual(await older.page.evaluate(row), await page.evaluate(row), "in a browser of 2023");
+  await older.close();
   assert.deepEqual(complaints, []);
   await close();
 });

@@ -4,7 +4,9 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const values = new Uint8Array(128);
 for (let k = 0; k < letters.length; ++k) values[letters.charCodeAt(k)] = k;
 
+// Browsers of 2025 and later do this themselves, several times as fast.
 function from_base64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   for (let at = 0, out = 0; at < text.length; at += 4, out += 3) {

@@ -73,7 +73,7 @@ export class Stage {
     this.cells = cells;
     this.views.forEach((view, k) => view.set_scale(scales[k]));
     this.finest = Math.min(3, Math.max(2, window.devicePixelRatio));
-    this.moving_ratio ??= coarsest; // the first picture comes soon
+    this.moving_ratio ??= this.finest;
     this.renderer.setSize(width, height, false);
     this.resized?.();
     if (!first) this.draw_still();
@@ -95,7 +95,8 @@ export class Stage {
       if (this.last_frame !== undefined) this.note_frame(now - this.last_frame);
       this.last_frame = now;
       this.controls.update();
-      this.draw(this.moving_ratio);
+      this.draw(this.shown ? this.moving_ratio : coarsest); // the first picture comes soon
+      this.shown = true;
       clearTimeout(this.resting);
       this.resting = setTimeout(() => this.draw_still(), rest);
     });
