@@ -36,9 +36,6 @@ void require_sane(const BuildOptions& options) {
     throw InputError(
         text("the number of landmarks between two saves must be at least 1, or 0 for the default, got ",
              options.log_every));
-  if (!method.factors && options.solver != nullptr)
-    throw InputError(
-        text(name, " supports user-supplied distances from an NPY file only, not from a function"));
   if (!method.factors && !options.log.empty())
     throw InputError(text(name, " cannot be resumed: only sbha, bha and cell keep a log"));
   if (!method.measures && !options.measures())
