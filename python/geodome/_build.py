@@ -19,13 +19,26 @@ from ._shapes import Shape, _depth, as_mask, as_shape, is_several, warn_of_gaps
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._types import ExpertOptions, Geodesic, Given, Method, Options, PathOptions, PlanOptions, Precision
+    from ._types import (
+        ExpertOptions,
+        Faces,
+        Geodesic,
+        Given,
+        Method,
+        Options,
+        PathOptions,
+        PlanOptions,
+        Precision,
+        ShapeLike,
+    )
 
 
 @overload
 def build(shape: list[Any], faces: None = None, **options: Unpack[Options]) -> list[DistanceMatrix]: ...
 @overload
-def build(shape: Any = None, faces: Any = None, **options: Unpack[Options]) -> DistanceMatrix: ...
+def build(shape: list[Any], faces: Faces, **options: Unpack[Options]) -> DistanceMatrix: ...
+@overload
+def build(shape: ShapeLike = None, faces: Faces | None = None, **options: Unpack[Options]) -> DistanceMatrix: ...
 def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None, graph: Any = None,
           samples: Any = None, distances: Given | None = None, mask: Any = None,
           landmarks: int | npt.ArrayLike | None = None, nonzeros: int | None = None, method: Method | None = None,

@@ -21,8 +21,10 @@ from ._types import Geodesic, Indices, Reals, Scaling
 
 if TYPE_CHECKING:
     import scipy.sparse
+    from typing_extensions import Unpack
 
     from ._submatrix import Submatrix
+    from ._types import EmbeddingOptions
 
 _ALL = np.zeros(0, dtype=np.int32)  # vertices of a product
 
@@ -320,7 +322,7 @@ class DistanceMatrix(Queryable):
 
     # Canonical forms.
 
-    def embed(self, n_components: int = 3, **options: Any) -> Reals:
+    def embed(self, n_components: int = 3, **options: Unpack[EmbeddingOptions]) -> Reals:
         """Classical scaling: coordinates whose Euclidean distances approximate these distances, #vertices ×
         n_components. In three dimensions this is the canonical form of a shape, which is nearly invariant to bending.
         `options` are those of `embedding`.

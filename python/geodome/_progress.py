@@ -88,7 +88,7 @@ def _terminal_line(line: str) -> None:
 
 
 def _notebook_line() -> Callable[[str], None]:
-    from IPython.display import Pretty, display  # type: ignore[import-not-found]
+    from IPython.display import Pretty, display  # type: ignore[import-not-found,unused-ignore]
 
     class Line(Pretty):
         def _repr_pretty_(self, printer: Any, cycle: bool) -> None:

@@ -71,7 +71,7 @@ class Queryable:
         return self._size
 
     @overload
-    def __getitem__(self, key: tuple[SupportsIndex, SupportsIndex]) -> float: ...
+    def __getitem__(self, key: tuple[SupportsIndex, SupportsIndex]) -> float: ...  # type: ignore[overload-overlap]
     @overload
     def __getitem__(self, key: SupportsIndex | Several | tuple[SupportsIndex, Several] | tuple[Several, SupportsIndex]
                     | tuple[Several, Several] | tuple[npt.NDArray[Any], ...]) -> Reals: ...

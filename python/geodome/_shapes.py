@@ -41,14 +41,16 @@ class Shape:
         return self._core.kind
 
     @property
-    def points(self) -> npt.NDArray[np.float64] | None:
-        """Coordinates, one vertex per row; None for a graph. A read-only view."""
+    def points(self) -> npt.NDArray[np.float64]:
+        """Coordinates, one vertex per row. A read-only view. A graph has none."""
+        if self._core.points is None:
+            raise AttributeError(f"a {self.kind} has no points")
         return self._core.points
 
     @property
-    def vertices(self) -> npt.NDArray[np.float64] | None:
+    def vertices(self) -> npt.NDArray[np.float64]:
         """The same as `points`."""
-        return self._core.points
+        return self.points
 
     @property
     def faces(self) -> Any:
@@ -77,7 +79,7 @@ class Shape:
                 f"{parts.get(self.kind, f', {self._core.faces:,} faces')}>")
 
     def __reduce__(self) -> Any:
-        return _from_arrays, (self.kind, len(self), self.points, self._core.triangles, self._core.polygons,
+        return _from_arrays, (self.kind, len(self), self._core.points, self._core.triangles, self._core.polygons,
                               self._core.normals, self._core.edges)
 
     def write(self, file: PathLike, colours: npt.ArrayLike | None = None) -> None:
@@ -204,9 +206,9 @@ def is_several(shape: Any) -> bool:
 def warn_of_gaps(shape: Shape, component: npt.NDArray[np.int32]) -> None:
     """Files for rendering duplicate vertices along seams, so faces there share no vertices; readers such as trimesh keep
     the duplicates."""
-    points = shape.points
-    if shape.faces is None or points is None:
+    if shape.faces is None:
         return
+    points = shape.points
     order = np.lexsort(points.T)
     near, far = order[:-1], order[1:]
     apart = (points[near] == points[far]).all(axis=1) & (component[near] != component[far])

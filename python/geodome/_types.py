@@ -9,6 +9,8 @@ import numpy as np
 import numpy.typing as npt
 
 if TYPE_CHECKING:
+    from typing import Protocol
+
     from typing_extensions import TypedDict
 
     from ._arguments import PathLike
@@ -30,6 +32,24 @@ Scaling = Literal["sbmds", "bmds", "dense"]
 if TYPE_CHECKING:
     #: An array, a list of lists of corners, or an object that NumPy converts.
     Faces = Union[npt.ArrayLike, list[list[int]], list[npt.NDArray[Any]]]
+
+    class _Points(Protocol):
+        @property
+        def points(self) -> Any: ...
+
+    class _Vertices(Protocol):
+        @property
+        def vertices(self) -> Any: ...
+
+    class _Arrays(Protocol):
+        @property
+        def darrays(self) -> Any: ...
+
+    class _Surface(Protocol):
+        def GetPolys(self) -> Any: ...
+
+    #: One shape, or its vertices: anything but a list, which is several shapes.
+    ShapeLike = Union[PathLike, npt.NDArray[Any], tuple[Any, Any], _Points, _Vertices, _Arrays, _Surface, None]
     #: User-supplied distances: a matrix, a memory map or path of an NPY file, or a function of a vertex.
     Given = Union[npt.ArrayLike, PathLike, Callable[[int], npt.ArrayLike]]
 
@@ -72,6 +92,16 @@ if TYPE_CHECKING:
         evaluate: int | None
         certificate: bool
         check_memory: bool
+
+    class EmbeddingOptions(TypedDict, total=False):
+        """Options of `embedding`."""
+
+        method: Scaling | None
+        stress_rows: int
+        seed: int | None
+        memory: float
+        threads: int
+        progress: Progress
 
     class PlanOptions(ExpertOptions, total=False):
         """Options of a build that its cost depends on."""
