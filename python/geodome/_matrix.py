@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     import scipy.sparse
     from typing_extensions import Unpack
 
+    from ._notebook import Page
     from ._submatrix import Submatrix
     from ._types import EmbeddingOptions
 
@@ -189,6 +190,25 @@ class DistanceMatrix(Queryable):
                 + (f", {landmarks:,} landmarks" if landmarks else "") + f", {_bytes(self.nbytes)}"
                 + (f", {full / self.nbytes:,.0f} times less than all pairs" if full >= 2 * self.nbytes else "")
                 + (f"; {error}" if error else "") + ">")
+
+    def _repr_html_(self) -> str:
+        """The distances from the first landmark on the shape, and what `repr` says."""
+        from ._notebook import html_of
+        shape = self.geometry
+        drawn = shape is not None and shape.kind in ("triangle mesh", "polygon mesh")
+        start = self.landmarks[0] if drawn and self._core.has_factors else 0
+        return html_of(repr(self), shape, self.row(start) if drawn else None)
+
+    def view(self, *, height: int = 600, program: PathLike | None = None) -> Page:
+        """The interactive page of `geodome view`, which a notebook shows: distances from any point, pairs, the canonical form.
+        Needs the program geodome on the PATH, or its path as `program`, and a matrix with factors P W Pᵀ.
+
+        >>> import geodome
+        >>> page = geodome.build(geodome.make_shape("creature", vertices=400)).view()    # doctest: +SKIP
+        >>> page.save("page.html")                                                       # doctest: +SKIP
+        """
+        from ._notebook import page_of
+        return page_of(self, height, program)
 
     # Further queries.
 

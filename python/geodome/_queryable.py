@@ -13,6 +13,7 @@ from . import _core
 from ._arguments import PathLike, output_path, reals, unmasked
 from ._arguments import vertex as one_vertex
 from ._arguments import vertices as some_vertices
+from ._extras import needs
 from ._progress import Progress, working
 from ._types import Indices, Reals
 
@@ -229,7 +230,8 @@ class Queryable:
         >>> eigsh(m.as_linear_operator(), k=1, return_eigenvectors=False).shape
         (1,)
         """
-        from scipy.sparse.linalg import aslinearoperator
+        with needs("as_linear_operator", "scipy"):
+            from scipy.sparse.linalg import aslinearoperator
         return aslinearoperator(self)
 
     # Files.

@@ -87,9 +87,28 @@ class Shape:
         `colours`: red, green and blue in [0, 255] for every vertex."""
         self._core.write(output_path(file), _colours(colours))
 
-    def picture(self, colours: npt.ArrayLike | None = None, *, width: int = 640, height: int = 480,
-                azimuth: float = -60, elevation: float = 20) -> npt.NDArray[np.uint8]:
-        """Renders a mesh to an array, height by width by 3; `save_picture` writes it to a file."""
+    def _repr_html_(self) -> str:
+        from ._notebook import html_of
+        return html_of(repr(self), self)
+
+    def picture(self, colours: npt.ArrayLike | None = None, *, values: npt.ArrayLike | None = None, cmap: Any = None,
+                width: int = 640, height: int = 480, azimuth: float = -60, elevation: float = 20) -> npt.NDArray[np.uint8]:
+        """Renders a mesh to an array, height by width by 3; `save_picture` writes it to a file. `colours`: red, green and
+        blue in [0, 255] for every vertex; or `values`, one for every vertex, in the colours of `cmap`, a name of matplotlib's
+        or a function of values in [0, 1]. Values that are not finite are grey.
+
+        >>> import geodome
+        >>> animal = geodome.make_shape("creature", vertices=600)
+        >>> animal.picture(values=geodome.distances(animal, sources=0)).shape
+        (480, 640, 3)
+        """
+        if values is not None:
+            if colours is not None:
+                raise ValueError("expected colours or values=, got both")
+            if np.shape(values) != (len(self),):
+                raise ValueError(f"values= must have one value for each of the {len(self)} vertices, got shape {np.shape(values)}")
+            from ._notebook import colours_of
+            colours = colours_of(values, cmap)
         return self._core.picture(_colours(colours), width, height, azimuth, elevation)
 
 
