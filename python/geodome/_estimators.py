@@ -19,7 +19,7 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, valida
 from ._build import AccuracyWarning, build, distances
 from ._matrix import DistanceMatrix
 from ._neighbours import connected_graph, graph_to_shape
-from ._shapes import Shape, edges_to_shape
+from ._shapes import Shape, _depth, edges_to_shape
 from ._types import Reals
 
 _AT_ONCE = 256  # new samples embedded together, which bounds the memory used
@@ -111,7 +111,7 @@ class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         if not self.error_ <= self.tol:
             warnings.warn(f"the coordinates differ by {100 * self.error_:.2g} % from those that exact distances would give, measured "
                           f"on {min(_HELD_OUT, size)} samples; tol={self.tol} was wanted. {self._advice(count, size)}",
-                          AccuracyWarning, stacklevel=3)
+                          AccuracyWarning, stacklevel=_depth())
 
     def _advice(self, count: int, size: int) -> str:
         if count < size:
@@ -229,7 +229,7 @@ class Isomap(_Scaling):
         joined, parts = connected_graph(near, self.nbrs_, thorough=samples.shape[0] <= _ALL)
         if parts > 1:
             warnings.warn(f"the neighbourhood graph has {parts:,} connected components, which were connected by the "
-                          "shortest edges between them", stacklevel=3)
+                          "shortest edges between them", stacklevel=_depth())
         joined.data = np.maximum(joined.data, _SHORTEST * (joined.data.max() or 1))
         return graph_to_shape(joined)
 

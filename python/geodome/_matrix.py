@@ -288,7 +288,7 @@ class DistanceMatrix(Queryable):
         >>> V, F = geodome.make_shape("creature", vertices=400)
         >>> m = geodome.build(V, F, mask=V[:, 0] < 0.5)
         >>> m.restrict()
-        <geodome.Submatrix: 357 × 357 of 400 × 400 distances>
+        <geodome.Submatrix: 326 × 326 of 400 × 400 distances>
         """
         from ._submatrix import Submatrix
         chosen = np.flatnonzero(self.component >= 0).astype(np.int32) if keep is None else self._list(keep)
