@@ -349,6 +349,9 @@ Evaluation Distances::evaluate(const EvaluationOptions& options, const Execution
   } else if (state_->options && !state_->options->distances.empty()) {
     truth = open_precomputed_distances(state_->options->distances, size());
     result.geodesic = "given";
+  } else if (state_->options && state_->options->solver != nullptr && factors() == nullptr) {
+    truth = state_->options->solver;
+    result.geodesic = "given";
   } else {
     const auto own = options.shape == nullptr ? shape() : nullptr;
     const Shape* measured = options.shape != nullptr ? options.shape : own.get();

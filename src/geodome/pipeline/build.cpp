@@ -1,6 +1,8 @@
 #include "geodome/pipeline/build.h"
 
+#include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "geodome/base/error.h"
 #include "geodome/evaluation/certificate.h"
@@ -35,9 +37,6 @@ void require_sane(const BuildOptions& options) {
     throw InputError(
         text("the number of landmarks between two saves must be at least 1, or 0 for the default, got ",
              options.log_every));
-  if (!method.factors && options.solver != nullptr)
-    throw InputError(
-        text(name, " supports user-supplied distances from an NPY file only, not from a function"));
   if (!method.factors && !options.log.empty())
     throw InputError(text(name, " cannot be resumed: only sbha, bha and cell keep a log"));
   if (!method.measures && !options.measures())
@@ -79,6 +78,30 @@ std::shared_ptr<const DistanceMatrix> queries_of(const std::shared_ptr<const Dis
   return query_matrix(matrix, lower_bound(prepared.shape()), QueryMode::near_field, near);
 }
 
+/// Whether near distances may be exact for most pairs, as on graphs of many neighbours, or landmarks and
+/// shape are unrelated: then the error of queries says little about P W Pᵀ.
+bool products_may_differ(const PreparedShape& prepared) {
+  return !prepared.measures() || std::holds_alternative<Graph>(prepared.shape()) ||
+         std::holds_alternative<Samples>(prepared.shape());
+}
+
+/// Warns where products with the matrix are far less accurate than queries.
+void check_products(const DistanceMatrix& matrix, const GeodesicSolver& truth, const ErrorOptions& rows,
+                    MethodRun& run) {
+  constexpr Index most_rows = 8;
+  constexpr double worst_mean = 0.05;
+  ErrorOptions some = rows;
+  some.rows = std::min(rows.rows, most_rows);
+  const ErrorReport found = measure_error(matrix, truth, some, run.execution);
+  const double scale = matrix.kind() == DistanceKind::squared ? 2 : 1;
+  if (found.mean_relative_error <= scale * worst_mean) return;
+  run.summary.warnings.push_back(
+      text("products with the matrix, and embeddings, use P W Pᵀ, whose mean relative error is ",
+           100 * found.mean_relative_error / scale, " % on ", found.rows.size(),
+           " rows: use more landmarks (", run.summary.landmarks, " of ", run.vertices(),
+           " vertices are landmarks; with all of them it is exact)"));
+}
+
 /// Compares what queries return with exact rows that nothing was fitted to, and some distances between
 /// landmarks with exact ones.
 Evaluation certify(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run, Index rows) {
@@ -89,9 +112,10 @@ Evaluation certify(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRu
   result.seed = run.options.seed;
   result.fresh = true;
   if (const LandmarkMatrix* factors = matrix->landmark_matrix()) result.bands = spacing_bands(*factors);
-  result.error = measure_error(*queries_of(matrix, prepared), *truth.solver,
-                               {rows, result.seed, result.bands, rows_to_leave_out(*matrix, run.fitted_rows)},
-                               run.execution);
+  const ErrorOptions how{rows, result.seed, result.bands, rows_to_leave_out(*matrix, run.fitted_rows)};
+  result.error = measure_error(*queries_of(matrix, prepared), *truth.solver, how, run.execution);
+  if (matrix->landmark_matrix() != nullptr && products_may_differ(prepared))
+    check_products(*matrix, *truth.solver, how, run);
   result.bands.unit *= prepared.unit();
   result.error.check.ratio_distance *= prepared.unit();
   if (!run.landmark_rows.sources.empty()) {
