@@ -40,7 +40,7 @@ breathe_default_project = "geodome"
 breathe_show_include = False
 
 sphinx_gallery_conf = {
-    "examples_dirs": str(ROOT / "docs" / "tutorials"),
+    "examples_dirs": os.environ["GEODOME_TUTORIALS"],
     "gallery_dirs": "tutorials",
     "filename_pattern": r"[/\\][a-z_]+\.py$",
     "ignore_pattern": "__init__",
