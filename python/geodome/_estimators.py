@@ -109,14 +109,10 @@ class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
             count = min(2 * count, size, _MOST)
         self.embedding_ = self.embedding_.astype(dtype, copy=False)
         if not self.error_ <= self.tol:
-            warnings.warn(f"the coordinates differ by {100 * self.error_:.2g} % from those that exact distances would give, measured "
-                          f"on {min(_HELD_OUT, size)} samples; tol={self.tol} was wanted. {self._advice(count, size)}",
+            warnings.warn(f"the coordinates differ by {100 * self.error_:.2g} % from those that exact distances would "
+                          f"give, measured on {min(_HELD_OUT, size)} samples; tol={self.tol} was wanted. "
+                          + _advice(count, size),
                           AccuracyWarning, stacklevel=_depth())
-
-    def _advice(self, count: int, size: int) -> str:
-        if count < size:
-            return f"Use more landmarks: {count:,} of {size:,} samples were used."
-        return "All samples are landmarks: the eigenvalues beyond the last axis are too close to its own."
 
     def _scale(self, seed: int, threads: int) -> None:
         found = self.matrix_.embedding(self.n_components, seed=seed, threads=threads, progress=False)
@@ -147,6 +143,12 @@ class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         squared distances e to all samples has the coordinates (m - e)ZΛ⁻¹/2, where m is the mean of all rows of E, and
         e = δPᵀ with the squared distances δ to the landmarks."""
         return self._origin - squares @ self._axes
+
+
+def _advice(count: int, size: int) -> str:
+    if count < size:
+        return f"Use more landmarks: {count:,} of {size:,} samples were used."
+    return "All samples are landmarks: the eigenvalues beyond the last axis are too close to its own."
 
 
 class Isomap(_Scaling):
