@@ -1,6 +1,9 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
 # make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
+# make docs   the documentation as a web site in build/docs; DATA=FOLDER: tutorials on your own meshes
 # make fuzz SECONDS=600    every fuzz target for so long
+# make wheel     Python wheels that need nothing of the system, into build/wheels (scripts/build_wheels)
+# make package   Debian packages and an archive of program and library, into build/packages
 # make release-check       what is checked before a release besides the tests (scripts/release_check)
 
 JOBS ?= $(shell nproc)
@@ -9,7 +12,7 @@ export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
 .PHONY: build program demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
-        bench fuzz release-check format lint clean
+        bench docs fuzz wheel package release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
@@ -20,12 +23,14 @@ configured = test build/release/build.ninja -nt build/viewer/installed.json
 configure-release:
 	@scripts/setup build viewer
 	@$(configured) && grep -q GEODOME_BUILD_TESTS:BOOL=ON build/release/CMakeCache.txt || \
-	  cmake --preset release --log-level=WARNING
+	  cmake --preset release --log-level=WARNING >/dev/null
+
+configure-program:
+	@scripts/setup program viewer
+	@$(configured) || cmake --preset program --log-level=WARNING >/dev/null
 
 # The program and its page, without tests and what they need.
-program:
-	@scripts/setup program viewer
-	@$(configured) || cmake --preset program --log-level=WARNING
+program: configure-program
 	@echo 'Compiling geodome: 2 to 5 minutes on two cores'
 	@cmake --build build/release -j $(JOBS) --target geodome_cli
 
@@ -75,6 +80,14 @@ bench:
 	cmake --build build/bench -j $(JOBS)
 	scripts/bench build/bench build/bench-results $(DATA)
 
+# From the help of the program, the docstrings of the package and the installed headers.
+docs: program
+	@scripts/setup docs
+	cmake --install build/release --prefix build/install >/dev/null
+	build/python-docs/bin/pip install --quiet --no-build-isolation --no-deps --config-settings build-dir=build/wheel \
+	  --config-settings cmake.define.GEODOME_INSTALLED=$(CURDIR)/build/install .
+	DATA=$(abspath $(DATA)) scripts/docs build/release/geodome build/install build/docs
+
 # Not SECONDS ?=: bash has a variable of that name.
 SECONDS = 60
 TARGETS =
@@ -84,6 +97,21 @@ fuzz:
 	@test -f build/fuzz/build.ninja || cmake --preset fuzz --log-level=WARNING
 	cmake --build build/fuzz -j $(JOBS)
 	scripts/fuzz build/fuzz --seconds $(SECONDS) --jobs $(JOBS) --table $(TARGETS)
+
+wheel: configure-program configure-permissive
+	@scripts/setup wheels
+	cmake --build build/release -j $(JOBS) --target src/geodome/all
+	@echo 'Compiling the library without CHOLMOD: 2 to 5 minutes on two cores'
+	cmake --build build/permissive -j $(JOBS) --target src/geodome/all
+	scripts/build_wheels
+
+configure-permissive:
+	@scripts/setup build viewer
+	@test -f build/permissive/build.ninja || cmake --preset permissive --log-level=WARNING >/dev/null
+
+package: program
+	@scripts/setup debian
+	cpack --config build/release/CPackConfig.cmake -B build/packages
 
 release-check:
 	scripts/release_check

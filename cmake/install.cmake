@@ -1,8 +1,8 @@
 include(CMakePackageConfigHelpers)
 
-install(TARGETS geodome EXPORT geodome_targets)
+install(TARGETS geodome EXPORT geodome_targets COMPONENT development)
 if(GEODOME_BUILD_CLI)
-  install(TARGETS geodome_cli)
+  install(TARGETS geodome_cli COMPONENT program)
 endif()
 # The public headers: geodome.h with everything it includes, and the built-in shapes. All others are not installed;
 # scripts/test_install compiles each of these alone and fails when one more is installed.
@@ -18,12 +18,17 @@ set(public_headers
     evaluation/bands.h
     evaluation/distance_error.h
     geodesic/options.h
+    geodesic/path.h
     geodesic/solver.h
     interpolation/options.h
     landmark/options.h
+    landmark/sample.h
     laplacian/options.h
+    maps/eccentricity.h
+    maps/interpolate_values.h
+    maps/mean_distance.h
+    maps/partition.h
     matrix/distance_matrix.h
-    matrix/surface_point.h
     pipeline/methods.h
     pipeline/options.h
     pipeline/plan.h
@@ -34,19 +39,21 @@ set(public_headers
     shape/clean.h
     shape/io/read.h
     shape/io/write.h
-    shape/shape.h)
+    shape/shape.h
+    shape/surface_point.h)
 foreach(header ${public_headers})
   cmake_path(GET header PARENT_PATH folder)
-  install(FILES src/geodome/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/geodome/${folder})
+  install(FILES src/geodome/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/geodome/${folder}
+          COMPONENT development)
 endforeach()
 install(FILES ${PROJECT_BINARY_DIR}/generated/geodome/base/version.h
-        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/geodome/base)
+        DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/geodome/base COMPONENT development)
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/geodome)
 # A static library needs at link time what it was built with; the export says so with plain link names.
-install(EXPORT geodome_targets NAMESPACE geodome:: DESTINATION ${package_dir})
+install(EXPORT geodome_targets NAMESPACE geodome:: DESTINATION ${package_dir} COMPONENT development)
 configure_package_config_file(cmake/geodome-config.cmake.in ${PROJECT_BINARY_DIR}/geodome-config.cmake
                               INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(${PROJECT_BINARY_DIR}/geodome-config-version.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/geodome-config.cmake ${PROJECT_BINARY_DIR}/geodome-config-version.cmake
-        DESTINATION ${package_dir})
+        DESTINATION ${package_dir} COMPONENT development)

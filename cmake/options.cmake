@@ -4,6 +4,7 @@ option(GEODOME_BUILD_BENCH "Build the benchmarks" OFF)
 option(GEODOME_WITH_CHOLMOD "Use CHOLMOD (its supernodal part is GPL); OFF uses Eigen's Cholesky only" ON)
 option(GEODOME_WITH_CGAL "Use CGAL (GPL) as an oracle in tests and a peer in benchmarks" OFF)
 option(GEODOME_CHECKED "Also build the library and the program under sanitizers, and tests that link them" OFF)
+option(GEODOME_POSIX_ONLY "Use POSIX alone, as on systems other than Linux (src/geodome/base/platform.h)" OFF)
 option(GEODOME_FUZZ "Build the fuzz targets with libFuzzer (clang): see the preset fuzz" OFF)
 option(GEODOME_PRECOMPILE "Precompile the headers that most files include: builds a quarter faster" OFF)
 option(GEODOME_UNITY "Compile files of a folder together: builds in half the time, rebuilds more after a change" OFF)
@@ -19,6 +20,13 @@ target_compile_options(geodome_flags INTERFACE -Wall -Wextra -Wpedantic -Wshadow
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_LESS 13)
   # g++ 12 sees overlapping and overlong copies inside std::string where there are none.
   target_compile_options(geodome_flags INTERFACE -Wno-restrict -Wno-stringop-overflow)
+endif()
+if(NOT CMAKE_SYSTEM_PROCESSOR MATCHES "^(x86_64|AMD64|amd64)$")
+  # Compilers for x86-64 have no fused multiply-add to contract to; others would round differently without this.
+  target_compile_options(geodome_flags INTERFACE -ffp-contract=off)
+endif()
+if(GEODOME_POSIX_ONLY)
+  target_compile_definitions(geodome_flags INTERFACE GEODOME_POSIX_ONLY)
 endif()
 if(GEODOME_UNITY)
   # A file of a group sees the names of others, and is no main file whose anonymous namespace is its own.

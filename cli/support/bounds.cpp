@@ -1,11 +1,11 @@
 #include "support/bounds.h"
 
-#include <charconv>
 #include <cmath>
 #include <optional>
 #include <string>
 
 #include "geodome/base/error.h"
+#include "geodome/base/read_number.h"
 #include "support/sheet.h"
 
 namespace geodome::cli {
@@ -20,7 +20,7 @@ std::optional<Number> parsed(const std::string& word, bool& too_large) {
   Number value{};
   const std::size_t begin = word.starts_with('+') ? 1 : 0;
   const char* end = word.data() + word.size();
-  const auto [rest, error] = std::from_chars(word.data() + begin, end, value);
+  const auto [rest, error] = read_number(word.data() + begin, end, value);
   too_large = error == std::errc::result_out_of_range && rest == end;
   if (error != std::errc() || rest != end) return std::nullopt;
   return value;

@@ -1,13 +1,13 @@
 #include "support/interrupt.h"
 
+#include <fcntl.h>
+#include <poll.h>
 #include <pthread.h>
-#include <semaphore.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <cerrno>
 #include <csignal>
-#include <ctime>
 
 #include "geodome/base/atomic_file.h"
 #include "support/command.h"
@@ -20,41 +20,52 @@ namespace {
 
 /// The work stops by itself at its next report, mostly within milliseconds. Together with the time that takes
 /// to end the process this stays below a second.
-constexpr long patience_nanoseconds = 600'000'000;
+constexpr int patience_milliseconds = 600;
 constexpr std::size_t watcher_stack_bytes = std::size_t{1} << 20;  // thread-local storage included
 
 std::atomic<int> requests = 0;
 std::atomic<bool> said = false;
 std::atomic<bool> watched = false;
-sem_t request_came;
+
+/// A byte for every request: what is first read from waits for them. Unlike semaphores with a time limit,
+/// pipes are the same on all systems.
+int requests_to_read = -1, requests_to_write = -1;
 static_assert(std::atomic<int>::is_always_lock_free, "signal handlers need lock-free atomics");
 
 void on_signal(int) {
   const int error = errno;
   if (++requests > 1 && !watched) _exit(cancelled_exit_code);
-  sem_post(&request_came);
+  static_cast<void>(!write(requests_to_write, "!", 1));
   errno = error;
 }
 
 /// Waits for the second request, at most as long as patience lasts.
 void wait_for_another() {
-  timespec end{};
-  clock_gettime(CLOCK_REALTIME, &end);
-  end.tv_nsec += patience_nanoseconds;
-  end.tv_sec += end.tv_nsec / 1'000'000'000;
-  end.tv_nsec %= 1'000'000'000;
-  while (sem_timedwait(&request_came, &end) != 0 && errno == EINTR) {
+  pollfd waiting{requests_to_read, POLLIN, 0};
+  while (poll(&waiting, 1, patience_milliseconds) < 0 && errno == EINTR) {
   }
 }
 
 /// The body of the watching thread. It allocates no memory, so that it works where none is left.
 void* watch(void*) {
-  while (sem_wait(&request_came) != 0) {
+  char request = 0;
+  while (read(requests_to_read, &request, 1) != 1) {
   }
   wait_for_another();
   const auto held = remove_temporary_files();
   say_cancelled();
   _exit(cancelled_exit_code);
+}
+
+/// The end that is written to never waits: a handler must return. Without a pipe nobody watches.
+bool open_pipe() {
+  int ends[2];
+  if (pipe(ends) != 0) return false;
+  for (const int end : ends) fcntl(end, F_SETFD, FD_CLOEXEC);
+  fcntl(ends[1], F_SETFL, O_NONBLOCK);
+  requests_to_read = ends[0];
+  requests_to_write = ends[1];
+  return true;
 }
 
 void start_watching() {
@@ -70,8 +81,7 @@ void start_watching() {
 }  // namespace
 
 void watch_for_interrupts() {
-  sem_init(&request_came, 0, 0);
-  start_watching();
+  if (open_pipe()) start_watching();
   struct sigaction action {};
   action.sa_handler = on_signal;
   action.sa_flags = SA_RESTART;

@@ -1,7 +1,6 @@
 #include "support/memory_limit.h"
 
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
@@ -9,10 +8,8 @@
 #include <string_view>
 
 #include "geodome/base/error.h"
+#include "geodome/base/platform.h"
 #include "support/sheet.h"
-
-// Present when OpenBLAS is the BLAS that was linked; absent otherwise.
-extern "C" int openblas_get_num_threads() __attribute__((weak));
 
 namespace geodome::cli {
 
@@ -34,11 +31,11 @@ rlim_t memory_limit() {
 
 void restart_under_memory_limit(char** arguments) {
   constexpr const char* variable = "OPENBLAS_NUM_THREADS";
-  if (!openblas_get_num_threads || memory_limit() == RLIM_INFINITY) return;
+  if (openblas().get_num_threads == nullptr || memory_limit() == RLIM_INFINITY) return;
   const char* threads = std::getenv(variable);
   if (threads != nullptr && std::string_view(threads) == "1") return;
   if (setenv(variable, "1", 1) != 0) return;
-  execv("/proc/self/exe", arguments);  // where it fails, the program goes on as it is
+  restart_program(arguments);  // where it fails, the program goes on as it is
 }
 
 std::string out_of_memory_message() {

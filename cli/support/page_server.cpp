@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
+#include <csignal>
 #include <cstring>
 #include <list>
 #include <random>
@@ -114,7 +115,7 @@ bool send_some(Connection& one, const std::string& page) {
   const std::string& part = in_head ? one.head : page;
   const std::size_t at = in_head ? one.sent : one.sent - one.head.size();
   const std::size_t some = std::min(at_once, part.size() - at);
-  const ssize_t count = send(one.descriptor, part.data() + at, some, MSG_NOSIGNAL);
+  const ssize_t count = send(one.descriptor, part.data() + at, some, 0);
   if (count < 0) return errno == EAGAIN || errno == EINTR;
   one.sent += static_cast<std::size_t>(count);
   one.progress = Clock::now();
@@ -133,10 +134,18 @@ bool talk(Connection& one, const PageServer& server, const std::string& page) {
   return true;
 }
 
+/// The same socket, not waited for and not passed on to other programs; -1 where it is none.
+int without_waiting(int descriptor) {
+  if (descriptor < 0) return descriptor;
+  fcntl(descriptor, F_SETFD, FD_CLOEXEC);
+  fcntl(descriptor, F_SETFL, fcntl(descriptor, F_GETFL) | O_NONBLOCK);
+  return descriptor;
+}
+
 /// Takes all browsers that wait, at most as many as there may be at a time; closes others for them.
 void take_browsers(int listener, std::list<Connection>& connections) {
   for (std::size_t taken = 0; taken < most_connections; ++taken) {
-    const int descriptor = accept4(listener, nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
+    const int descriptor = without_waiting(accept(listener, nullptr, nullptr));
     const bool no_room =
         descriptor < 0 ? errno == EMFILE || errno == ENFILE : connections.size() == most_connections;
     if (no_room && !connections.empty()) {
@@ -152,7 +161,7 @@ void take_browsers(int listener, std::list<Connection>& connections) {
 }  // namespace
 
 PageServer::PageServer(std::string page, std::uint16_t port) : page_(std::move(page)), path_("/" + secret()) {
-  listener_ = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+  listener_ = without_waiting(socket(AF_INET, SOCK_STREAM, 0));
   if (listener_ < 0) fail("open a socket");
   const int yes = 1;
   setsockopt(listener_, SOL_SOCKET, SO_REUSEADDR, &yes, sizeof yes);
@@ -193,6 +202,7 @@ PageServer::Answer PageServer::answer(const std::string& request) const {
 }
 
 void PageServer::run(const std::function<bool()>& go_on) const {
+  std::signal(SIGPIPE, SIG_IGN);  // a browser that is gone is an error of `send`
   std::list<Connection> connections;
   std::vector<pollfd> waiting;
   while (go_on()) {

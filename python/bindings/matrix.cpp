@@ -25,6 +25,22 @@ const LandmarkMatrix& require_factors(const Distances& distances) {
   return *factors;
 }
 
+std::vector<SurfacePoint> surface_points(const MatrixIn<Index>& corners, const MatrixIn<double>& weights) {
+  if (corners.shape(1) != 3 || weights.shape(1) != 3 || corners.shape(0) != weights.shape(0))
+    throw InputError(text("points on the shape need 3 corners and 3 weights each, got ", corners.shape(0),
+                          " by ", corners.shape(1), " corners and ", weights.shape(0), " by ",
+                          weights.shape(1), " weights"));
+  std::vector<SurfacePoint> points;
+  points.reserve(corners.shape(0));
+  for (std::size_t k = 0; k < corners.shape(0); ++k) {
+    const Index* corner = corners.data() + 3 * k;
+    const double* weight = weights.data() + 3 * k;
+    points.emplace_back(std::array{corner[0], corner[1], corner[2]},
+                        std::array{weight[0], weight[1], weight[2]});
+  }
+  return points;
+}
+
 namespace {
 
 Distances open_file(const std::string& path, bool verify) {
@@ -42,23 +58,6 @@ nb::tuple to_tuple(const std::vector<Neighbour>& found) {
     distances.push_back(one.distance);
   }
   return nb::make_tuple(to_numpy(std::move(vertices)), to_numpy(std::move(distances)));
-}
-
-/// Points on the shape: corners and weights, #points by 3 each.
-std::vector<SurfacePoint> surface_points(const MatrixIn<Index>& corners, const MatrixIn<double>& weights) {
-  if (corners.shape(1) != 3 || weights.shape(1) != 3 || corners.shape(0) != weights.shape(0))
-    throw InputError(text("points on the shape need 3 corners and 3 weights each, got ", corners.shape(0),
-                          " by ", corners.shape(1), " corners and ", weights.shape(0), " by ",
-                          weights.shape(1), " weights"));
-  std::vector<SurfacePoint> points;
-  points.reserve(corners.shape(0));
-  for (std::size_t k = 0; k < corners.shape(0); ++k) {
-    const Index* corner = corners.data() + 3 * k;
-    const double* weight = weights.data() + 3 * k;
-    points.emplace_back(std::array{corner[0], corner[1], corner[2]},
-                        std::array{weight[0], weight[1], weight[2]});
-  }
-  return points;
 }
 
 VectorOut<double> between_points(const Distances& self, const MatrixIn<Index>& from,

@@ -16,7 +16,9 @@ from ._build import AccuracyWarning, build, distances, method_names, plan
 from ._compare import Alignment, Match, align, correspondence, match
 from ._core import Cancelled, NumericalError
 from ._embedding import Embedding
+from ._maps import Eccentricity, Partition
 from ._matrix import DistanceMatrix, load
+from ._paths import Path, VertexSample, farthest_points, interpolate, path
 from ._shapes import Shape, ShapeWarning, as_shape, make_shape, read_shape, save_picture, shape_names
 
 if TYPE_CHECKING:
@@ -29,9 +31,10 @@ licence: str = _core.licence
 cholesky: str = _core.cholesky
 
 __all__ = [
-    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match",
-    "NumericalError", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances",
-    "licence", "load", "make_shape", "match", "method_names", "plan", "read_shape", "save_picture", "shape_names",
+    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Eccentricity", "Embedding", "Isomap",
+    "Match", "NumericalError", "Partition", "Path", "Shape", "ShapeWarning", "VertexSample", "align", "as_shape", "build",
+    "cholesky", "correspondence", "distances", "farthest_points", "interpolate", "licence", "load", "make_shape", "match",
+    "method_names", "path", "plan", "read_shape", "save_picture", "shape_names",
 ]
 
 

@@ -110,11 +110,11 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     nonzeros : int
         Number of weights per row of P (50) of "sbha", which this selects if `method` is not given.
     method : str
-        "cell" (the default), which learns P from distances and codes all numbers (docs/cells.md); "sbha", the method of
+        "cell" (the default), which learns P from distances and codes all numbers (docs/methods/cells.md); "sbha", the method of
         Turek and Huth with sparse P; "bha", which stores all of P; or a baseline (`method_names`). Of the baselines,
         "ctg" and "spectrometer" can be saved.
     geodesic : str
-        How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
+        How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/methods/geodesics.md).
     precision : str
         How distances between landmarks are stored: "float32", "uint16" or "float64". For "sbha", which this selects if
         `method` is not given, and "bha".
@@ -146,7 +146,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         positions, for shapes with 3-D coordinates; the file must contain the shape); of "sbha", which these select if
         `method` is not given, `sparsity`, `solver`, `perplexity`, `graph_weights` and `intrinsic_delaunay`: as on the
         command line. Baselines have further options: `truncation`, `softening`, `square_root`, `eigenvectors`,
-        `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/baselines.md).
+        `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/methods/baselines.md).
 
     Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.
     """

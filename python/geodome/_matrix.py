@@ -13,6 +13,7 @@ import numpy.typing as npt
 from . import _core
 from ._arguments import PathLike, integer, integers, path, reals, require_radius
 from ._embedding import Embedding, embedding_of
+from ._maps import Maps
 from ._progress import Progress, working
 from ._queryable import Queryable
 from ._shapes import Shape, as_shape
@@ -45,7 +46,7 @@ def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
     return DistanceMatrix(matrix._core, summary)
 
 
-class DistanceMatrix(Queryable):
+class DistanceMatrix(Maps, Queryable):
     """All n × n distances of a shape, as a sparse matrix K ≈ P W Pᵀ or in the form of a baseline method. Returned by
     `build` and `load`; immutable.
 

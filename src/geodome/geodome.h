@@ -19,8 +19,13 @@
 #include "geodome/base/interval.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/evaluation/distance_error.h"
+#include "geodome/geodesic/path.h"
+#include "geodome/landmark/sample.h"
+#include "geodome/maps/eccentricity.h"
+#include "geodome/maps/interpolate_values.h"
+#include "geodome/maps/mean_distance.h"
+#include "geodome/maps/partition.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/surface_point.h"
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/summary.h"
@@ -28,6 +33,7 @@
 #include "geodome/shape/clean.h"
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
+#include "geodome/shape/surface_point.h"
 
 namespace geodome {
 
@@ -78,7 +84,7 @@ class Distances {
   double distance(const SurfacePoint& a, const SurfacePoint& b) const;
   /// One distance for every pair (I[k], J[k]).
   Vector distances(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
-  /// An interval that contains the distance on the shape (docs/bounds.md); the distance itself where it is at
+  /// An interval that contains the distance on the shape (docs/methods/bounds.md); the distance itself where it is at
   /// most three landmark spacings. Cost: 10 ms per vertex where 5,000 vertices lie within that radius. Throws
   /// InputError unless the matrix is P W Pᵀ, measured on a shape that it contains.
   Interval bounds(Index i, Index j) const;
@@ -171,10 +177,10 @@ class Distances {
   std::shared_ptr<const State> state_;
 };
 
-/// Cleans the shape (clean.h) and builds the matrix. Cost of cell, the default: docs/cells.md. Cost of sbha:
-/// time about 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that of the
-/// result plus one factorisation. Throws InputError where options or shape do not allow it, NumericalError
-/// where the arithmetic fails, Cancelled.
+/// Cleans the shape (clean.h) and builds the matrix. Cost of cell, the default: docs/methods/cells.md. Cost
+/// of sbha: time about 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that
+/// of the result plus one factorisation. Throws InputError where options or shape do not allow it,
+/// NumericalError where the arithmetic fails, Cancelled.
 Distances build(Shape shape, const BuildOptions& options = {}, const Execution& execution = {});
 /// The same for a clean shape that is shared with the caller; `notes` become those of the result.
 Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,

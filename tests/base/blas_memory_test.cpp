@@ -12,13 +12,13 @@ namespace {
 TEST(BlasMemory, IsThereForSeveralThreadsAtOnceAndAgain) {
   for (int round = 0; round < 3; ++round) {
     std::atomic<int> inside = 0;
-    std::vector<std::jthread> threads;
+    std::vector<std::thread> threads;
     for (int k = 0; k < 3; ++k)
       threads.emplace_back([&] {
         const BlasMemory memory;
         ++inside;
       });
-    threads.clear();
+    for (std::thread& one : threads) one.join();
     EXPECT_EQ(inside, 3);
   }
 }

@@ -246,8 +246,8 @@ TEST(CtgTriangles, SayWhereTheyAreBrokenAndWhatWouldMendThem) {
   ASSERT_FALSE(dual.broken.empty());
   const std::vector<Index> more = samples_to_add(dual, one.columns());
   ASSERT_FALSE(more.empty());
-  for (const Index v : more)
-    EXPECT_TRUE(std::ranges::find(one.base.landmarks.vertices, v) == one.base.landmarks.vertices.end());
+  const std::vector<Index>& chosen = one.base.landmarks.vertices;
+  for (const Index v : more) EXPECT_TRUE(std::find(chosen.begin(), chosen.end(), v) == chosen.end());
 }
 
 TEST(Ctg, NeverFailsOnShapesAndNumbersThatHaveNoTriangulation) {

@@ -208,15 +208,14 @@ TEST(Distances, AreAskedFromSeveralThreads) {
   std::vector<std::vector<Neighbour>> nearest(4);
   std::vector<RowMatrix<double>> rows(4);
   std::vector<std::shared_ptr<const Shape>> shapes(4);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t k = 0; k < 4; ++k)
-      threads.emplace_back([&, k] {
-        rows[k] = all_rows(opened);
-        nearest[k] = opened.nearest(17, 5);
-        shapes[k] = opened.shape();
-      });
-  }
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < 4; ++k)
+    threads.emplace_back([&, k] {
+      rows[k] = all_rows(opened);
+      nearest[k] = opened.nearest(17, 5);
+      shapes[k] = opened.shape();
+    });
+  for (std::thread& one : threads) one.join();
   const RowMatrix<double> expected = all_rows(alone);
   const std::vector<Neighbour> expected_nearest = alone.nearest(17, 5);
   for (std::size_t k = 0; k < 4; ++k) {

@@ -147,14 +147,13 @@ TEST(LowerBound, OfAGraphIsAskedFromSeveralThreads) {
   const Graph graph = testing::random_graph(60, 150, 3);
   const LowerBound alone{graph}, shared{graph};
   std::vector<int> wrong(4);
-  {
-    std::vector<std::jthread> threads;
-    for (std::size_t k = 0; k < 4; ++k)
-      threads.emplace_back([&, k] {
-        for (Index i = 0; i < 60; ++i)
-          for (Index j = 0; j < 60; ++j) wrong[k] += shared(i, j) != LowerBound(alone)(i, j);
-      });
-  }
+  std::vector<std::thread> threads;
+  for (std::size_t k = 0; k < 4; ++k)
+    threads.emplace_back([&, k] {
+      for (Index i = 0; i < 60; ++i)
+        for (Index j = 0; j < 60; ++j) wrong[k] += shared(i, j) != LowerBound(alone)(i, j);
+    });
+  for (std::thread& one : threads) one.join();
   EXPECT_EQ(wrong, std::vector<int>(4));
 }
 

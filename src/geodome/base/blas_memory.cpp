@@ -8,10 +8,7 @@
 #include <vector>
 
 #include "geodome/base/error.h"
-
-// Present when OpenBLAS is the BLAS that was linked; absent otherwise.
-extern "C" void* blas_memory_alloc(int position) __attribute__((weak));
-extern "C" void blas_memory_free(void* buffer) __attribute__((weak));
+#include "geodome/base/platform.h"
 
 namespace geodome::internal {
 namespace {
@@ -35,7 +32,7 @@ constexpr int most_buffers = 16;
 /// Whether BLAS could ask for memory that it does not get.
 bool is_limited() {
   static const bool limited = [] {
-    if (!blas_memory_alloc || !blas_memory_free) return false;
+    if (!openblas().memory_alloc || !openblas().memory_free) return false;
     for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
       rlimit limit{};
       if (getrlimit(resource, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) return true;
@@ -60,8 +57,8 @@ bool map_buffers(int count) {
   constexpr std::int64_t room = std::int64_t{1} << 25;
   if (!can_map(count * blas_buffer_bytes + room)) return false;
   std::vector<void*> held;
-  for (int k = 0; k < count; ++k) held.push_back(blas_memory_alloc(1));
-  for (void* buffer : held) blas_memory_free(buffer);
+  for (int k = 0; k < count; ++k) held.push_back(openblas().memory_alloc(1));
+  for (void* buffer : held) openblas().memory_free(buffer);
   return true;
 }
 

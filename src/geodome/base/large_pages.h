@@ -5,9 +5,7 @@
 #include <new>
 #include <vector>
 
-#ifdef __linux__
-#include <sys/mman.h>
-#endif
+#include "geodome/base/platform.h"
 
 namespace geodome::internal {
 
@@ -27,9 +25,7 @@ struct LargePages {
     if (bytes < page) return static_cast<T*>(::operator new (bytes, std::align_val_t{64}));
     const std::size_t rounded = (bytes + page - 1) / page * page;
     void* memory = ::operator new (rounded, std::align_val_t{page});
-#ifdef __linux__
-    madvise(memory, rounded, MADV_HUGEPAGE);  // only advice: where it is refused, all works as before
-#endif
+    prefer_large_pages(memory, rounded);
     return static_cast<T*>(memory);
   }
 

@@ -7,13 +7,10 @@
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "geodome/base/platform.h"
 #include "geodome/base/supernodal_arrays.h"
 
 // The long interface throughout: a biharmonic factor passes 2³¹ entries near two million vertices.
-
-// Present when CHOLMOD was built with OpenMP; absent otherwise.
-extern "C" void omp_set_max_active_levels(int levels) __attribute__((weak));
-extern "C" int omp_get_max_active_levels() __attribute__((weak));
 
 namespace geodome::internal {
 namespace {
@@ -23,17 +20,19 @@ namespace {
 class WithoutOpenMp {
  public:
   WithoutOpenMp() {
-    if (!omp_set_max_active_levels || !omp_get_max_active_levels) return;
-    before_ = omp_get_max_active_levels();
-    omp_set_max_active_levels(0);
+    if (!is_there()) return;
+    before_ = openmp().get_max_active_levels();
+    openmp().set_max_active_levels(0);
   }
   ~WithoutOpenMp() {
-    if (omp_set_max_active_levels && omp_get_max_active_levels) omp_set_max_active_levels(before_);
+    if (is_there()) openmp().set_max_active_levels(before_);
   }
   WithoutOpenMp(const WithoutOpenMp&) = delete;
   WithoutOpenMp& operator=(const WithoutOpenMp&) = delete;
 
  private:
+  static bool is_there() { return openmp().set_max_active_levels && openmp().get_max_active_levels; }
+
   int before_ = 1;  ///< a setting of this thread alone
 };
 

@@ -11,15 +11,13 @@
 #include <utility>
 #include <vector>
 
-// Present when OpenBLAS is the BLAS that was linked; absent otherwise.
-extern "C" void openblas_set_num_threads(int threads) __attribute__((weak));
-extern "C" int openblas_get_num_threads() __attribute__((weak));
+#include "geodome/base/platform.h"
 
 namespace geodome::internal {
 namespace {
 
 bool blas_listens() {
-  return openblas_set_num_threads && openblas_get_num_threads;
+  return openblas().set_num_threads && openblas().get_num_threads;
 }
 
 /// Shared by all who set the number of threads of BLAS.
@@ -57,15 +55,15 @@ SingleThreadedBlas::SingleThreadedBlas() {
   BlasState& state = blas_state();
   const std::lock_guard lock(state.mutex);
   if (state.depth++ > 0) return;
-  state.before = openblas_get_num_threads();
-  openblas_set_num_threads(1);
+  state.before = openblas().get_num_threads();
+  openblas().set_num_threads(1);
 }
 
 SingleThreadedBlas::~SingleThreadedBlas() {
   if (!blas_listens()) return;
   BlasState& state = blas_state();
   const std::lock_guard lock(state.mutex);
-  if (--state.depth == 0) openblas_set_num_threads(state.before);
+  if (--state.depth == 0) openblas().set_num_threads(state.before);
 }
 
 int thread_count(const Execution& execution) {
@@ -97,7 +95,7 @@ class Loop {
   void run() {
     take_items(0);
     // Only those who take items call helpers, so nobody joins any more once all items are taken.
-    for (std::size_t k = 0; std::jthread* const helper = called(k); ++k) helper->join();
+    for (std::size_t k = 0; std::thread* const helper = called(k); ++k) helper->join();
     if (failure_) std::rethrow_exception(failure_);
   }
 
@@ -158,7 +156,7 @@ class Loop {
     return true;
   }
 
-  std::jthread* called(std::size_t helper) {
+  std::thread* called(std::size_t helper) {
     const std::lock_guard lock(mutex_);
     return helper < helpers_.size() ? &helpers_[helper] : nullptr;
   }
@@ -175,7 +173,7 @@ class Loop {
   std::size_t done_ = 0;
   std::chrono::steady_clock::time_point asked_;
   std::exception_ptr failure_;
-  std::deque<std::jthread> helpers_;  // stay where they are when more are called
+  std::deque<std::thread> helpers_;  // stay where they are when more are called
 };
 
 }  // namespace
@@ -215,16 +213,17 @@ void side_by_side(const Execution& execution, const std::function<void(const Exe
     leave_spare_thread();
     spare_threads = nullptr;
   };
-  {
-    std::jthread other;
-    try {
-      other = std::jthread([&] { attempt(second, {}); });
-    } catch (const std::system_error&) {
-      // The system has no thread left: one after the other then.
-    }
-    attempt(first, execution.progress);
-    if (!other.joinable() && !failed) attempt(second, {});
+  std::thread other;
+  try {
+    other = std::thread([&] { attempt(second, {}); });
+  } catch (const std::system_error&) {
+    // The system has no thread left: one after the other then.
   }
+  attempt(first, execution.progress);
+  if (other.joinable())
+    other.join();
+  else if (!failed)
+    attempt(second, {});
   if (failure) std::rethrow_exception(failure);
 }
 

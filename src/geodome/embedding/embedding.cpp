@@ -8,7 +8,7 @@
 #include "geodome/base/dense_algebra.h"
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
-#include "geodome/base/peak_memory.h"
+#include "geodome/base/platform.h"
 #include "geodome/base/random_unit.h"
 #include "geodome/embedding/eigenpairs.h"
 #include "geodome/embedding/gram.h"

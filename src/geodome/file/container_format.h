@@ -40,7 +40,8 @@ struct SectionKind {
   bool printable() const;
   /// Between quotes, with anything unprintable as '?'.
   std::string name() const;
-  auto operator<=>(const SectionKind&) const = default;
+  bool operator==(const SectionKind&) const = default;
+  bool operator<(const SectionKind& other) const { return code < other.code; }
 };
 
 /// A kind of section that a reader understands and, where it has one, the range of its floating-point

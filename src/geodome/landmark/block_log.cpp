@@ -11,6 +11,7 @@
 
 #include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
+#include "geodome/base/platform.h"
 
 namespace geodome::internal {
 namespace {
@@ -117,7 +118,7 @@ void BlockLog::keep(std::span<const std::byte> bytes) {
   const std::uint64_t begin = end_;
   write(std::as_bytes(std::span(&block, 1)));
   write(bytes);
-  if (::fdatasync(descriptor_) != 0) fail("sync");
+  if (sync_contents(descriptor_) != 0) fail("sync");
   begins_.push_back(begin);
 }
 

@@ -106,6 +106,9 @@ class Selection {
   /// Whether a landmark is there already.
   bool taken(Index vertex) const { return cover_.distance(cover_.places().of_vertex[vertex]) == 0; }
 
+  /// Whether its component has a landmark.
+  bool covers(Index vertex) const { return cover_.distance(cover_.places().of_vertex[vertex]) < infinity; }
+
   void add(Index vertex) {
     cover_.add(cover_.places().of_vertex[vertex]);
     if (!farthest_) farthest_.emplace(cover_);
@@ -157,7 +160,8 @@ void require_count(Index count, bool or_all, const std::vector<std::vector<Index
 
 void select_farthest(Selection& selection, const std::vector<std::vector<Index>>& members,
                      std::mt19937_64& random) {
-  for (const auto& component : members) selection.add(component[random() % component.size()]);
+  for (const auto& component : members)
+    if (!selection.covers(component.front())) selection.add(component[random() % component.size()]);
   while (!selection.full()) selection.add_farthest();
 }
 
@@ -166,7 +170,7 @@ void select_random(Selection& selection, const std::vector<std::vector<Index>>& 
   std::vector<Index> rest;
   for (const auto& component : members) {
     const std::size_t first = random() % component.size();
-    selection.add(component[first]);
+    if (!selection.covers(component.front())) selection.add(component[first]);
     rest.insert(rest.end(), component.begin(), component.end());
   }
   for (std::size_t k = 0; !selection.full(); ++k) {
@@ -176,8 +180,7 @@ void select_random(Selection& selection, const std::vector<std::vector<Index>>& 
   }
 }
 
-void select_given(Selection& selection, const std::vector<Index>& given, const Cover& cover) {
-  const Places& places = cover.places();
+void require_landmarks(std::span<const Index> given, const Places& places) {
   const Index count = static_cast<Index>(places.of_vertex.size());
   for (const Index vertex : given) {
     if (vertex < 0 || vertex >= count)
@@ -185,19 +188,13 @@ void select_given(Selection& selection, const std::vector<Index>& given, const C
     if (places.of_vertex[vertex] < 0)
       throw InputError(text("landmark ", vertex, " has no neighbour: choose another vertex"));
   }
-  std::vector<Index> sorted = given;
+  std::vector<Index> sorted(given.begin(), given.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) throw InputError(text("landmark ", *twice, " occurs twice"));
+}
 
-  std::vector<char> covered(static_cast<std::size_t>(places.components), 0);
-  for (const Index vertex : given) covered[places.component[places.of_vertex[vertex]]] = 1;
-  for (Index v = 0; v < count; ++v)
-    if (places.of_vertex[v] >= 0 && !covered[places.component[places.of_vertex[v]]])
-      throw InputError(text("the ", given.size(), " user-supplied landmarks miss ",
-                            std::count(covered.begin(), covered.end(), 0), " of ", places.components,
-                            " components, such as the one of vertex ", v,
-                            ": every component requires at least one landmark"));
+void add_given(Selection& selection, std::span<const Index> given) {
   for (const Index vertex : given) {
     if (selection.taken(vertex))
       throw InputError(
@@ -206,15 +203,47 @@ void select_given(Selection& selection, const std::vector<Index>& given, const C
   }
 }
 
+void require_all_covered(const Selection& selection, const std::vector<std::vector<Index>>& members) {
+  for (const auto& component : members)
+    if (!selection.covers(component.front()))
+      throw InputError(text("no landmark is left for the component of vertex ", component.front(),
+                            ": choose more, or start with fewer"));
+}
+
+void select_given(Selection& selection, const std::vector<Index>& given, const Cover& cover) {
+  const Places& places = cover.places();
+  const Index count = static_cast<Index>(places.of_vertex.size());
+  require_landmarks(given, places);
+  std::vector<char> covered(static_cast<std::size_t>(places.components), 0);
+  for (const Index vertex : given) covered[places.component[places.of_vertex[vertex]]] = 1;
+  for (Index v = 0; v < count; ++v)
+    if (places.of_vertex[v] >= 0 && !covered[places.component[places.of_vertex[v]]])
+      throw InputError(text("the ", given.size(), " user-supplied landmarks miss ",
+                            std::count(covered.begin(), covered.end(), 0), " of ", places.components,
+                            " components, such as the one of vertex ", v,
+                            ": every component requires at least one landmark"));
+  add_given(selection, given);
+}
+
 }  // namespace
 
 Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution) {
+  return choose_landmarks_from(cover, options, {}, execution);
+}
+
+Landmarks choose_landmarks_from(Cover& cover, const LandmarkOptions& options, std::span<const Index> begin,
+                                const Execution& execution) {
   const auto members = vertices_by_component(cover.places());
   const bool given = options.method == LandmarkMethod::user;
   const Index count = given ? static_cast<Index>(options.vertices.size()) : options.count;
   const bool or_all = !given && options.or_all;
   require_count(count, or_all, members);
+  if (static_cast<std::size_t>(count) < begin.size())
+    throw InputError(text(begin.size(), " vertices to start with, but only ", count, " are to be chosen"));
   Selection selection(cover, count, or_all, execution);
+  require_landmarks(begin, cover.places());
+  add_given(selection, begin);
+  if (selection.full()) require_all_covered(selection, members);
   // The engine is the same on every platform; the distributions of the standard library are not.
   std::mt19937_64 random(options.seed);
   switch (options.method) {

@@ -1,5 +1,5 @@
 #pragma once
-/// Intervals that contain the distances of the shape (docs/bounds.md).
+/// Intervals that contain the distances of the shape (docs/methods/bounds.md).
 
 #include <memory>
 #include <span>

@@ -31,10 +31,10 @@ struct Build {
   std::optional<LandmarkError> landmark_error{};
 };
 
-/// The shape must be clean (clean.h). Cost of cell, the default: docs/cells.md; of sbha: time about 0.1 µs
-/// per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that of the result plus one
-/// factorisation (bha: #V by #landmarks numbers). Of the baselines: docs/baselines.md. Throws InputError
-/// where options or shape do not allow it, or where memory_bound is too little, naming the bytes;
+/// The shape must be clean (clean.h). Cost of cell, the default: docs/methods/cells.md; of sbha: time about
+/// 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that of the result plus
+/// one factorisation (bha: #V by #landmarks numbers). Of the baselines: docs/methods/baselines.md. Throws
+/// InputError where options or shape do not allow it, or where memory_bound is too little, naming the bytes;
 /// NumericalError where the arithmetic fails; Cancelled.
 Build build_matrix(const Shape& shape, const BuildOptions& options = {}, const Execution& execution = {});
 

@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "geodome/base/peak_memory.h"
+#include "geodome/base/platform.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/matrix/landmark_error.h"
 #include "geodome/pipeline/build.h"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <fstream>
 
 #include "geodome/base/error.h"
+#include "geodome/base/platform.h"
 #include "geodome/base/threads.h"
 #include "geodome/landmark/precision.h"
 #include "geodome/pipeline/method_table.h"
@@ -15,15 +15,6 @@ namespace geodome {
 using namespace internal;
 
 namespace {
-
-std::int64_t available_memory() {
-  std::ifstream info("/proc/meminfo");
-  for (std::string word; info >> word;) {
-    std::int64_t kibibytes = 0;
-    if (word == "MemAvailable:" && info >> kibibytes) return kibibytes * 1024;
-  }
-  return 0;
-}
 
 std::int64_t precision_bytes(Precision precision) {
   return precision == Precision::float64 ? 8 : precision == Precision::uint16 ? 2 : 4;

@@ -6,6 +6,7 @@
 #include <functional>
 #include <map>
 #include <set>
+#include <tuple>
 
 #include "geodome/base/error.h"
 
@@ -87,7 +88,10 @@ struct CurveKey {
   std::string method;
   Index nonzeros = 0;
   Index landmarks = 0;  ///< 0 where a curve goes through several
-  auto operator<=>(const CurveKey&) const = default;
+
+  bool operator<(const CurveKey& other) const {
+    return std::tie(method, nonzeros, landmarks) < std::tie(other.method, other.nonzeros, other.landmarks);
+  }
 };
 
 /// Curves of y against x, one for each method and number of nonzeros (and of landmarks, where asked), joined

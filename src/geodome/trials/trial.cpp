@@ -6,6 +6,7 @@
 #include <functional>
 
 #include "geodome/base/error.h"
+#include "geodome/base/read_number.h"
 
 namespace geodome::internal {
 namespace {
@@ -19,7 +20,7 @@ std::string digits(double value) {
 template <typename Number>
 bool parse(const std::string& field, Number& value) {
   const char* end = field.data() + field.size();
-  const auto result = std::from_chars(field.data(), end, value);
+  const auto result = read_number(field.data(), end, value);
   return result.ec == std::errc() && result.ptr == end;
 }
 

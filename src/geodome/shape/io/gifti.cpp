@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
+#include "geodome/base/read_number.h"
 #include "geodome/shape/io/formats.h"
 #include "geodome/shape/io/parse/xml.h"
 
@@ -122,7 +123,7 @@ std::vector<double> parse_numbers(const std::string& numbers, std::size_t count,
     if (values.size() == count) throw FileError(text(context, "more than the ", count, " numbers declared"));
     if (*place == '+') ++place;
     double value = 0;
-    const auto [after, error] = std::from_chars(place, end, value);
+    const auto [after, error] = read_number(place, end, value);
     if (error != std::errc{}) throw FileError(text(context, "number ", values.size(), " cannot be read"));
     values.push_back(value);
     place = after;

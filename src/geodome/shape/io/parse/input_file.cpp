@@ -11,7 +11,7 @@
 #include <system_error>
 
 #include "geodome/base/error.h"
-#include "geodome/base/peak_memory.h"
+#include "geodome/base/platform.h"
 
 namespace geodome::internal {
 namespace {

@@ -1,10 +1,10 @@
 #include "geodome/shape/io/parse/scan.h"
 
 #include <algorithm>
-#include <charconv>
 #include <limits>
 
 #include "geodome/base/error.h"
+#include "geodome/base/read_number.h"
 
 namespace geodome::internal {
 namespace {
@@ -41,7 +41,7 @@ const char* parse_prefix(const char* begin, const char* end, Value& value) {
     ++begin;
     if (begin < end && *begin == '-') return nullptr;
   }
-  const auto [stop, error] = std::from_chars(begin, end, value);
+  const auto [stop, error] = read_number(begin, end, value);
   if (error == std::errc{}) return stop;
   if constexpr (std::is_floating_point_v<Value>) {
     // Too small or too large for a double: what arithmetic would make of it.

@@ -1,0 +1,42 @@
+# `make package`: Debian packages (the program; the library with its headers) and one archive of everything. Version,
+# description and licence come from project() and from the files beside it.
+if(GEODOME_WITH_CHOLMOD)
+  set(note "This build links to CHOLMOD, whose supernodal module is under the GNU General Public License, version 2 or
+later: the program may be passed on under the GPL only. geodome's own code is under the MIT licence:")
+else()
+  set(note "This build contains no code under the GPL; geodome's own code is under the MIT licence:")
+endif()
+file(READ LICENSE own_licence)
+file(READ LICENSE-third-party other_licences)
+file(CONFIGURE OUTPUT ${PROJECT_BINARY_DIR}/copyright @ONLY CONTENT "@note@\n\n@own_licence@\n@other_licences@")
+install(FILES ${PROJECT_BINARY_DIR}/copyright DESTINATION share/doc/geodome COMPONENT program)
+install(FILES ${PROJECT_BINARY_DIR}/copyright DESTINATION share/doc/libgeodome-dev COMPONENT development)
+
+set(CPACK_PACKAGE_NAME geodome)
+set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
+set(CPACK_PACKAGE_DESCRIPTION_SUMMARY ${PROJECT_DESCRIPTION})
+set(CPACK_PACKAGE_CONTACT "the geodome developers")
+set(CPACK_PACKAGE_VENDOR "geodome")
+set(CPACK_RESOURCE_FILE_LICENSE ${PROJECT_BINARY_DIR}/copyright)
+set(CPACK_GENERATOR "DEB;TGZ")
+set(CPACK_PACKAGE_FILE_NAME "geodome-${PROJECT_VERSION}-${CMAKE_SYSTEM_NAME}-${CMAKE_SYSTEM_PROCESSOR}")
+set(CPACK_STRIP_FILES ON)
+set(CPACK_COMPONENTS_ALL program development)
+
+set(CPACK_DEB_COMPONENT_INSTALL ON)
+set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
+set(CPACK_DEBIAN_PACKAGE_SECTION science)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_NAME geodome)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_SHLIBDEPS ON)
+set(CPACK_DEBIAN_PROGRAM_PACKAGE_RECOMMENDS libopenblas0)  # any BLAS works; this one is fast
+set(CPACK_COMPONENT_PROGRAM_DESCRIPTION "The command line program geodome.")
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_NAME libgeodome-dev)
+set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_SECTION libdevel)
+# What an installed library needs of its users: cmake/geodome-config.cmake.in.
+set(development_packages libeigen3-dev zlib1g-dev "libopenblas-dev | libblas-dev")
+if(GEODOME_WITH_CHOLMOD)
+  list(APPEND development_packages libsuitesparse-dev)
+endif()
+list(JOIN development_packages ", " CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS)
+set(CPACK_COMPONENT_DEVELOPMENT_DESCRIPTION "The static library of geodome, its headers and its CMake package.")
+include(CPack)

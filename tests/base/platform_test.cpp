@@ -1,0 +1,72 @@
+#include "geodome/base/platform.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <string>
+#include <vector>
+
+#include "geodome/base/large_pages.h"
+#include "temporary_folder.h"
+
+// Run against the functions of Linux and, in the program `posix_base`, against those of POSIX.
+
+namespace geodome::internal {
+namespace {
+
+constexpr std::int64_t mebibyte = std::int64_t{1} << 20;
+
+TEST(Platform, PeakMemoryCountsWhatIsTouched) {
+  const std::int64_t before = peak_memory();
+  ASSERT_GT(before, mebibyte);
+  const std::vector<char> touched(static_cast<std::size_t>(before + 64 * mebibyte), 'x');
+  EXPECT_GT(peak_memory(), before + 32 * mebibyte);
+  EXPECT_EQ(touched.back(), 'x');
+}
+
+TEST(Platform, PeakMemoryIsPlausibleAfterAReset) {
+  const std::int64_t before = peak_memory();
+  reset_peak_memory();
+  EXPECT_GT(peak_memory(), mebibyte);
+  EXPECT_LE(peak_memory(), before + 64 * mebibyte);
+}
+
+TEST(Platform, MemoryOfTheMachineIsMoreThanOfTheProcess) {
+  EXPECT_GT(machine_memory(), peak_memory() / 2);
+  EXPECT_GE(available_memory(), 0);  // 0: not known
+  EXPECT_LE(available_memory(), machine_memory());
+}
+
+TEST(Platform, LargeBlocksHoldWhatIsWritten) {
+  LargeVector<int> numbers(3'000'000);
+  for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<int>(k);
+  for (std::size_t k = 0; k < numbers.size(); k += 4099) EXPECT_EQ(numbers[k], static_cast<int>(k));
+}
+
+TEST(Platform, SyncsFilesAndSaysWhereItCannot) {
+  const testing::TemporaryFolder folder;
+  const int descriptor = ::open((folder / "file").c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_GE(descriptor, 0);
+  EXPECT_EQ(::write(descriptor, "abc", 3), 3);
+  EXPECT_EQ(sync_contents(descriptor), 0);
+  ::close(descriptor);
+  EXPECT_EQ(sync_contents(descriptor), -1);
+  EXPECT_EQ(errno, EBADF);
+}
+
+TEST(Platform, FunctionsOfOpenBlasComeTogether) {
+  const OpenBlas& blas = openblas();
+  EXPECT_EQ(blas.set_num_threads == nullptr, blas.get_num_threads == nullptr);
+  EXPECT_EQ(blas.memory_alloc == nullptr, blas.memory_free == nullptr);
+  if (blas.get_num_threads == nullptr) return;  // another BLAS
+  const int before = blas.get_num_threads();
+  blas.set_num_threads(1);
+  EXPECT_EQ(blas.get_num_threads(), 1);
+  blas.set_num_threads(before);
+}
+
+}  // namespace
+}  // namespace geodome::internal
