@@ -28,6 +28,7 @@ set(public_headers
     maps/interpolate_values.h
     maps/mean_distance.h
     maps/partition.h
+    maps/region_distances.h
     matrix/distance_matrix.h
     pipeline/methods.h
     pipeline/options.h

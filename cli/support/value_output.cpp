@@ -11,6 +11,8 @@
 #include "geodome/base/format.h"
 #include "geodome/report/colour_map.h"
 #include "geodome/report/picture.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/gifti.h"
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/io/write.h"
@@ -198,6 +200,20 @@ class ValueTable {
   RowMatrix<double> values_;
 };
 
+/// All arrays of one value per vertex.
+RowMatrix<double> gifti_values(const InputFile& file, Index vertices) {
+  RowMatrix<double> values(vertices, 0);
+  for (const GiftiArray& array : parse_gifti(file)) {
+    if (array.rows != vertices || array.columns != 1) continue;
+    values.conservativeResize(Eigen::NoChange, values.cols() + 1);
+    values.rightCols(1) = decode_gifti(array, file);
+  }
+  if (values.cols() == 0)
+    throw FileError(
+        text("'", file.path, "' has no array of one value for each of the ", vertices, " vertices"));
+  return values;
+}
+
 }  // namespace
 
 void require_value_extension(const std::string& path, const Shape* shape) {
@@ -272,6 +288,8 @@ RowMatrix<double> read_values(const std::string& path, const Numbering& numberin
     if (values.rows() != vertices)
       throw FileError(
           text("'", path, "' has values for ", values.rows(), " vertices, but the shape has ", vertices));
+  } else if (recognise_gifti(file) == Match::certain) {
+    values = gifti_values(file, vertices);
   } else {
     ValueTable table(path, numbering, vertices);
     std::string_view rest = file.content;

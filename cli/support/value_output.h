@@ -14,9 +14,9 @@ namespace geodome::cli {
 /// .ply, a point cloud) in `shape`, which may be null.
 void require_value_extension(const std::string& path, const Shape* shape);
 
-/// One column per function. .npy: 64-bit floats, one-dimensional for one column; .csv: with the vertex numbers;
-/// .gii: one array of 32-bit floats per column; .ply and .png: coloured by the first column, from its smallest
-/// value (dark) to its largest, grey where there is none. Throws FileError.
+/// One column per function. .npy: 64-bit floats, one-dimensional for one column; .csv: with the vertex
+/// numbers; .gii: one array of 32-bit floats per column; .ply and .png: coloured by the first column, from
+/// its smallest value (dark) to its largest, grey where there is none. Throws FileError.
 void write_values(const std::string& path, const Eigen::Ref<const RowMatrix<double>>& values,
                   const std::vector<std::string>& names, const Shape* shape, const Numbering& numbering);
 
@@ -25,9 +25,10 @@ void write_values(const std::string& path, const Eigen::Ref<const RowMatrix<doub
 void write_labels(const std::string& path, std::span<const Index> labels, const Shape* shape,
                   const Numbering& numbering);
 
-/// #V by m with NaN where there is no value, from .npy (#V rows) or text: one line per vertex, or a first line
-/// of names that begins with "vertex" and then lines that begin with a vertex number, for some vertices. "nan",
-/// "na" and empty fields are missing. `names` of the columns, if the file has any. Throws FileError.
+/// #V by m with NaN where there is no value, from .npy (#V rows), GIFTI (arrays of #V values) or text: one
+/// line per vertex, or a first line of names that begins with "vertex" and then lines that begin with a
+/// vertex number, for some vertices. "nan", "na" and empty fields are missing. `names` of the columns, if the
+/// file has any. Throws FileError.
 RowMatrix<double> read_values(const std::string& path, const Numbering& numbering, Index vertices,
                               std::vector<std::string>& names);
 

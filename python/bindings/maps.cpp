@@ -114,6 +114,18 @@ nb::tuple regions(const Distances& self, Index parts, const VectorIn<Index>& see
                         to_numpy(std::move(found.area)));
 }
 
+nb::tuple between_regions(const Distances& self, const VectorIn<Index>& labels,
+                          const VectorIn<double>& weights, const Run& run) {
+  RegionDistances found = run_watched(
+      run, [self, labels = copied(labels), weights = copied(weights)](const Execution& execution) {
+        std::vector<char> border;
+        if (const auto shape = self.shape())
+          border = region_borders(*shape, labels, self.path_options(), execution);
+        return region_distances(self.matrix(), self.queries(), labels, weights, border, execution);
+      });
+  return nb::make_tuple(to_numpy(std::move(found.mean)), to_numpy(std::move(found.minimum)));
+}
+
 MatrixOut<double> interpolated(const SharedShape& shape, const MatrixIn<double>& values,
                                const nb::dict& given, const Run& run) {
   return to_numpy(run_watched(run, [shape, options = geodesic_options(given),
@@ -137,6 +149,8 @@ void add_maps(nb::module_& module) {
              nb::arg("run"));
   module.def("partition", regions, nb::arg("matrix"), nb::arg("parts"), nb::arg("seeds"), nb::arg("weights"),
              nb::arg("seed"), nb::arg("run"));
+  module.def("between_regions", between_regions, nb::arg("matrix"), nb::arg("labels"), nb::arg("weights"),
+             nb::arg("run"));
   module.def("interpolate", interpolated, nb::arg("shape"), nb::arg("values"), nb::arg("options"),
              nb::arg("run"));
 }

@@ -158,3 +158,19 @@ class Maps:
         with working(threads, progress) as run:
             found = _core.partition(self._core, 0 if k is None else integer(k, "k"), chosen, given, int(seed), run)
         return Partition(*found)
+
+    def between_regions(self, labels: npt.ArrayLike, weights: npt.ArrayLike | None = None, *, threads: int = 0,
+                        progress: Progress = None) -> tuple[Reals, Reals]:
+        """Distances between regions: the mean and the minimum over all pairs of vertices, two matrices of #regions by
+        #regions. `labels` has the region of every vertex, 0, 1, …, or -1 for none; `weights` are those of the vertices in
+        the means. Minima are searched among vertices at the borders of regions.
+
+        >>> import geodome
+        >>> m = geodome.build(geodome.make_shape("creature", vertices=500))
+        >>> mean, least = m.between_regions(m.partition(6).labels)
+        >>> mean.shape, bool((least <= mean).all())
+        ((6, 6), True)
+        """
+        given = np.empty(0) if weights is None else reals(weights, "weights")
+        with working(threads, progress) as run:
+            return _core.between_regions(self._core, np.atleast_1d(integers(labels, "labels")), given, run)

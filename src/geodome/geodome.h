@@ -25,6 +25,7 @@
 #include "geodome/maps/interpolate_values.h"
 #include "geodome/maps/mean_distance.h"
 #include "geodome/maps/partition.h"
+#include "geodome/maps/region_distances.h"
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/plan.h"

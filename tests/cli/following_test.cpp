@@ -185,6 +185,29 @@ TEST_F(FollowingCommands, PartitionRefusesBadInput) {
   expect_refused(file + " -k 3 --seeds " + quoted("seeds.txt") + output, "either -k");
 }
 
+TEST_F(FollowingCommands, QueryMeasuresRegions) {
+  ASSERT_EQ(run("partition " + in_quotes(file_) + " -k 5 -q -o " + quoted("parcels.label.gii")).exit_code, 0);
+  ASSERT_EQ(run("partition " + in_quotes(file_) + " -k 5 -q -o " + quoted("parcels.npy")).exit_code, 0);
+  const ProgramResult result =
+      run("query " + in_quotes(file_) + " --labels " + quoted("parcels.label.gii") + " --json");
+  ASSERT_EQ(result.exit_code, 0) << result.errors;
+  EXPECT_EQ(result.json()["labels"], Json({1, 2, 3, 4, 5}));
+  const RowMatrix<double> values = read_npy_matrix(folder_ / "parcels.npy");
+  std::vector<Index> label;
+  for (const double value : values.reshaped()) label.push_back(static_cast<Index>(value));
+  const Distances m = open(file_);
+  const RegionDistances expected =
+      region_distances(m.matrix(), m.queries(), label, {}, region_borders(sphere_, label));
+  EXPECT_EQ(result.json()["mean"][1][3], expected.mean(1, 3));
+  EXPECT_EQ(result.json()["minimum"][1][3], expected.minimum(1, 3));
+  const ProgramResult lines = run("query " + in_quotes(file_) + " --labels " + quoted("parcels.npy"));
+  EXPECT_EQ(std::count(lines.output.begin(), lines.output.end(), '\n'), 25);
+  expect_refused("query " + in_quotes(file_) + " 3 4 --labels " + quoted("parcels.npy"),
+                 "cannot be combined");
+  std::ofstream(folder_ / "half.txt") << "0.5\n";
+  expect_refused("query " + in_quotes(file_) + " --labels " + quoted("half.txt"), "but the shape has");
+}
+
 TEST_F(FollowingCommands, InterpolateReadsTextAndArrays) {
   RowMatrix<double> values = RowMatrix<double>::Constant(sphere_.points.rows(), 2, std::nan(""));
   std::ofstream some(folder_ / "some.csv"), all(folder_ / "all.csv");

@@ -96,6 +96,20 @@ def test_partitions(matrix):
             matrix.partition(**wrong)
 
 
+def test_regions(matrix):
+    labels = matrix.partition(6).labels
+    mean, least = matrix.between_regions(labels)
+    raw, rows = matrix.rows(np.arange(600), raw=True), matrix.rows(np.arange(600))
+    for r in range(6):
+        for s in range(6):
+            pairs = np.ix_(labels == r, labels == s)
+            np.testing.assert_allclose(mean[r, s], raw[pairs].mean(), rtol=1e-6)
+            assert rows[pairs].min() * 0.999 - 1e-9 <= least[r, s] <= rows[pairs].min() + 0.05
+    for wrong in (labels[:-1], labels - 2, np.full(600, -1), labels + 0.5):
+        with pytest.raises(ValueError):
+            matrix.between_regions(wrong)
+
+
 def test_interpolation(animal):
     V, _ = animal
     some = geodome.farthest_points(animal, n=100).vertices

@@ -11,7 +11,7 @@ import { along, shortest_path } from "./path.js";
 import { hit_vertex, near_point } from "./picking.js";
 
 const landmark_ink = [0.95, 0.3, 0.24], source_ink = [1, 1, 1], target_ink = [0.06, 0.06, 0.08];
-const path_ink = target_ink, path_dots = 600; // so close together that they look like a line
+const path_ink = [1, 1, 1], path_dots = 600; // so close together that their dark rims look like a line
 let tables;
 
 export class ShapeView {
