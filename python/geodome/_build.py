@@ -14,7 +14,7 @@ from ._arguments import integer, integers, output_path, seed_of, vertices
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
-from ._shapes import Shape, _depth, as_mask, as_shape, is_several, warn_of_gaps
+from ._shapes import Shape, _depth, as_mask, as_shape, is_several, path_options, warn_of_gaps
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -251,12 +251,3 @@ def distances(shape: Any = None, faces: Any = None, sources: Any = None, *, poin
     with working(threads, progress) as run:
         rows = _core.distances(target._core, np.atleast_1d(wanted), options, float(radius), run)
     return rows if wanted.ndim else rows[0]
-
-
-def path_options(target: Shape, mask: Any, geodesic: str | None, seed: int | None, expert: Any) -> dict[str, Any]:
-    options: dict[str, Any] = {"seed": seed_of(seed), **expert}
-    if geodesic is not None:
-        options["geodesic"] = geodesic
-    if mask is not None:
-        options["mask"] = as_mask(mask, len(target))
-    return options

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from . import _core
 from ._arguments import integer, integers, reals
 from ._progress import Progress, working
-from ._shapes import as_mask, as_shape
+from ._shapes import as_shape, path_options
 
 Reals = npt.NDArray[np.float64]
 
@@ -82,17 +82,8 @@ def paths_of(found: list[Any]) -> list[Path]:
     return [Path(points, corners, weights, length, distance) for corners, weights, points, length, distance in found]
 
 
-def _options(seed: int, mask: Any, vertices: int, geodesic: str | None, **expert: Any) -> dict[str, Any]:
-    options: dict[str, Any] = {"seed": int(seed), **expert}
-    if geodesic is not None:
-        options["geodesic"] = geodesic
-    if mask is not None:
-        options["mask"] = as_mask(mask, vertices)
-    return options
-
-
 def path(shape: Any, faces: Any = None, source: Any = None, target: Any = None, *, points: Any = None,
-         graph: Any = None, samples: Any = None, mask: Any = None, geodesic: str | None = None, seed: int = 0,
+         graph: Any = None, samples: Any = None, mask: Any = None, geodesic: str | None = None, seed: int | None = 0,
          progress: Progress = None, **expert: Any) -> Any:
     """The shortest path from `source` to `target`, a `Path`; for a list of targets a list of paths, found together.
 
@@ -116,14 +107,14 @@ def path(shape: Any, faces: Any = None, source: Any = None, target: Any = None, 
     body = as_shape(shape, faces, points=points, graph=graph, samples=samples)
     corners, weights, several = as_points(source, target)
     with working(0, progress) as run:
-        found = paths_of(_core.paths(body._core, corners, weights, _options(seed, mask, len(body), geodesic, **expert),
+        found = paths_of(_core.paths(body._core, corners, weights, path_options(body, mask, geodesic, seed, expert),
                                      run))
     return found if several else found[0]
 
 
 def farthest_points(shape: Any = None, faces: Any = None, n: int = 100, *, method: str = "farthest",
                     start: npt.ArrayLike | None = None, points: Any = None, graph: Any = None, samples: Any = None,
-                    mask: Any = None, geodesic: str | None = None, seed: int = 0, threads: int = 0,
+                    mask: Any = None, geodesic: str | None = None, seed: int | None = 0, threads: int = 0,
                     progress: Progress = None, **expert: Any) -> VertexSample:
     """Chooses `n` vertices spread evenly over the shape, each the one with the largest geodesic distance from all before;
     or at random (method="random"). The first m of them are the sample of m vertices. `start` are vertices to begin with.
@@ -144,13 +135,13 @@ def farthest_points(shape: Any = None, faces: Any = None, n: int = 100, *, metho
     first = np.atleast_1d(integers([] if start is None else start, "start"))
     with working(threads, progress) as run:
         found = _core.sample(body._core, integer(n, "n"), method == "random", int(seed), first,
-                             _options(seed, mask, len(body), geodesic, **expert), run)
+                             path_options(body, mask, geodesic, seed, expert), run)
     return VertexSample(*found)
 
 
 def interpolate(shape: Any = None, faces: Any = None, values: npt.ArrayLike | None = None, *,
                 vertices: npt.ArrayLike | None = None, points: Any = None, graph: Any = None, samples: Any = None,
-                mask: Any = None, seed: int = 0, threads: int = 0, progress: Progress = None, **expert: Any) -> Reals:
+                mask: Any = None, seed: int | None = 0, threads: int = 0, progress: Progress = None, **expert: Any) -> Reals:
     """Continues functions known at some vertices to all vertices: the smoothest functions through the given values (of
     least biharmonic energy), which may go beyond the smallest and the largest value.
 
@@ -183,5 +174,5 @@ def interpolate(shape: Any = None, faces: Any = None, values: npt.ArrayLike | No
         table = full
     with working(threads, progress) as run:
         result = _core.interpolate(body._core, np.ascontiguousarray(table),
-                                   _options(seed, mask, len(body), None, **expert), run)
+                                   path_options(body, mask, None, seed, expert), run)
     return result[:, 0] if given.ndim == 1 else result

@@ -558,3 +558,13 @@ def laplacian(shape: Any = None, faces: Any = None, *, points: Any = None, norma
     with working(threads, progress) as run:
         *rows, mass = _core.laplacian(target._core, options, run)
     return csr_array(tuple(rows), shape=(len(target), len(target))), mass
+
+
+def path_options(target: Shape, mask: Any, geodesic: str | None, seed: int | None, expert: Any) -> dict[str, Any]:
+    """How paths run on a shape, for the core."""
+    options: dict[str, Any] = {"seed": seed_of(seed), **expert}
+    if geodesic is not None:
+        options["geodesic"] = geodesic
+    if mask is not None:
+        options["mask"] = as_mask(mask, len(target))
+    return options

@@ -9,9 +9,9 @@ import numpy.typing as npt
 
 from . import _core
 from ._arguments import require_radius, vertices
-from ._build import path_options
+from ._paths import Path, as_points, paths_of
 from ._progress import Progress, working
-from ._shapes import as_shape
+from ._shapes import as_shape, path_options
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -37,9 +37,9 @@ class Solver:
                  mask: Any = None, method: Geodesic | None = None, rows: int = 1000, seed: int | None = 0, threads: int = 0,
                  progress: Progress = None, **expert: Unpack[PathOptions]):
         self.shape = as_shape(shape, faces, points=points, graph=graph, samples=samples)
-        options = path_options(self.shape, mask, method, seed, expert)
+        self._options = path_options(self.shape, mask, method, seed, expert)
         with working(threads, progress) as run:
-            self._core = _core.prepare(self.shape._core, options, rows, run)
+            self._core = _core.prepare(self.shape._core, self._options, rows, run)
         self.method: str = self._core.method
 
     def __len__(self) -> int:
@@ -63,3 +63,20 @@ class Solver:
         with working(threads, progress) as run:
             rows = self._core.distances(np.atleast_1d(wanted), float(radius), run)
         return rows if wanted.ndim else rows[0]
+
+    def path(self, source: Any, target: Any, *, progress: Progress = None) -> Path | list[Path]:
+        """The shortest path from `source` to `target`, or a list of paths to several targets, as by `geodome.path`: exact
+        whatever the method of the solver, but along edges with method="edges".
+
+        >>> import geodome
+        >>> solver = geodome.Solver(geodome.make_shape("sphere", vertices=500))
+        >>> bool(abs(solver.path(0, 100).length - solver.distances(0)[100]) < 1e-9)
+        True
+        """
+        options = {name: value for name, value in self._options.items() if name != "geodesic"}
+        if self._options.get("geodesic") == "edges":
+            options["geodesic"] = "edges"
+        corners, weights, several = as_points(source, target)
+        with working(0, progress) as run:
+            found = paths_of(_core.paths(self.shape._core, corners, weights, options, run))
+        return found if several else found[0]

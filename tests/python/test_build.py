@@ -238,6 +238,12 @@ def test_a_prepared_solver(animal):
         chosen = [0, 5, 9]
         np.testing.assert_allclose(solver.distances(chosen), geodome.distances(animal, sources=chosen, **plain), rtol=2e-3)
         np.testing.assert_allclose(solver.distances(5), solver.distances(chosen)[1], rtol=2e-3)
+        ends = [int(np.flatnonzero(keep)[7]), int(np.flatnonzero(keep)[40])]
+        on_edges = options.get("method") == "edges"  # otherwise paths are exact, whatever the method
+        exact = geodome.distances(animal, sources=ends[0], geodesic="edges" if on_edges else "exact",
+                                  mask=options.get("mask"))[ends[1]]
+        assert solver.path(*ends).length == pytest.approx(exact, rel=1e-9)
+        assert [path.length for path in solver.path(ends[0], ends)] == pytest.approx([0, exact], rel=1e-9)
     near = solver.distances(0, radius=0.3)
     assert np.isinf(near).any() and near[np.isfinite(near)].max() <= 0.3
     assert geodome.Solver(animal, rows=1).method == "exact" and len(solver) == 600
