@@ -1,5 +1,6 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
 # make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
+# make docs   the documentation as a web site in build/docs; DATA=FOLDER: tutorials on your own meshes
 # make fuzz SECONDS=600    every fuzz target for so long
 # make wheel     Python wheels that need nothing of the system, into build/wheels (scripts/build_wheels)
 # make package   Debian packages and an archive of program and library, into build/packages
@@ -11,7 +12,7 @@ export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
 .PHONY: build program demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
-        bench fuzz wheel package release-check format lint clean
+        bench docs fuzz wheel package release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
@@ -78,6 +79,14 @@ bench:
 	@test -f build/bench/build.ninja || cmake --preset bench --log-level=WARNING
 	cmake --build build/bench -j $(JOBS)
 	scripts/bench build/bench build/bench-results $(DATA)
+
+# From the help of the program, the docstrings of the package and the installed headers.
+docs: program
+	@scripts/setup docs
+	cmake --install build/release --prefix build/install >/dev/null
+	build/python-docs/bin/pip install --quiet --no-build-isolation --no-deps --config-settings build-dir=build/wheel \
+	  --config-settings cmake.define.GEODOME_INSTALLED=$(CURDIR)/build/install .
+	DATA=$(abspath $(DATA)) scripts/docs build/release/geodome build/install build/docs
 
 # Not SECONDS ?=: bash has a variable of that name.
 SECONDS = 60

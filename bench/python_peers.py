@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """Compares geodome with other Python packages in one run: all distances of a surface (potpourri3d's heat solver and
 pygeodesic in a loop, gdist's local_gdist_matrix), its canonical form (scikit-learn's ClassicalMDS), and Isomap of a swiss
-roll and classical scaling of its samples (scikit-learn, tapkee). Surfaces are built with the method "sbha". Each runs in a
-separate process on one thread. Prints Markdown tables.
+roll and classical scaling of its samples (scikit-learn, tapkee). Each runs in a separate process on one thread. Prints
+Markdown tables.
 
     bench/python_peers.py [--sizes 1000 5000 40000] [--samples 2000 10000 100000] [--budget 60] [--json FILE]
 
@@ -72,14 +72,14 @@ def surface_gdist(folder, budget):
 def surface_geodome(folder, budget):
     import geodome
     loop = Loop(folder, budget)
-    m = geodome.build(loop.V, loop.F, method="sbha", threads=1)
+    m = geodome.build(loop.V, loop.F, threads=1)
     return {"share": 1, "bytes": m.nbytes, "rows": lambda: m.rows(loop.sources), "K": None}
 
 
 def form_geodome(folder, budget):
     import geodome
     loop = Loop(folder, budget)
-    m = geodome.build(loop.V, loop.F, method="sbha", threads=1)
+    m = geodome.build(loop.V, loop.F, threads=1)
     return {"share": 1, "bytes": m.nbytes, "Z": m.embed(3, threads=1)}
 
 

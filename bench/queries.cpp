@@ -1,4 +1,5 @@
-/// Times queries of a compact matrix: bench_queries [MESH] [--landmarks L] [--nonzeros P]
+/// Times queries of a matrix P W Pᵀ: bench_queries [MESH] [--landmarks L] [--nonzeros P], or --file
+/// FILE.geodome
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -6,10 +7,12 @@
 #include <ctime>
 #include <exception>
 #include <memory>
+#include <optional>
 #include <random>
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/landmark/landmarks.h"
@@ -105,7 +108,7 @@ void measure_near_pairs(const NearField& exact, const Pairs& pairs) {
               static_cast<double>(near.I.size()) / time);
 }
 
-void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
+void measure(const LandmarkMatrix& matrix, const TriangleMesh& mesh) {
   const Execution one{1, {}};
   const Pairs pairs = random_pairs(matrix.size(), 300000);
   const double count = static_cast<double>(pairs.I.size());
@@ -153,7 +156,7 @@ void measure(const SparseLandmarkMatrix& matrix, const TriangleMesh& mesh) {
 
 int main(int argc, char** argv) {
   CLI::App app("Times queries of a compact matrix: CPU time on one thread.");
-  std::string path;
+  std::string path, file;
   Recipe recipe;
   app.add_option("mesh", path, "A triangle mesh in any format; default: a sphere of 225,002 vertices");
   app.add_option("--landmarks", recipe.landmarks, "Number of landmarks")->capture_default_str();
@@ -163,8 +166,20 @@ int main(int argc, char** argv) {
       ->capture_default_str();
   app.add_flag("--intrinsic-delaunay", recipe.intrinsic_delaunay,
                "Flip edges, for meshes with bad triangles");
+  app.add_option("--file", file, "A .geodome file with a triangle mesh, instead of building a matrix");
   CLI11_PARSE(app, argc, argv);
   try {
+    if (!file.empty()) {
+      const MatrixFile opened = MatrixFile::open(file);
+      const std::optional<Shape> shape = opened.shape();
+      const LandmarkMatrix* matrix = opened.matrix().landmark_matrix();
+      if (matrix == nullptr || !shape || !std::holds_alternative<TriangleMesh>(*shape))
+        throw InputError(file + " does not contain a matrix P W Pᵀ and a triangle mesh");
+      std::printf("%d vertices, %d components, %zu landmarks\n", matrix->size(), matrix->components(),
+                  matrix->landmarks().size());
+      measure(*matrix, std::get<TriangleMesh>(*shape));
+      return 0;
+    }
     const TriangleMesh mesh = load(path);
     const double begin = cpu_seconds();
     const SparseLandmarkMatrix matrix = build(mesh, recipe);

@@ -25,10 +25,18 @@ async function measure(page, name, count, code) {
   console.log(`${name.padEnd(34)} ${Math.min(...times).toFixed(1).padStart(8)} ms minimum ${spent.toFixed(1).padStart(8)} ms CPU`);
 }
 
-const start = await cpu_seconds(), opened = performance.now();
-const { page } = await open_page(browser, file_url(resolve(html)));
-const waited = performance.now() - opened, spent = 1000 * (await cpu_seconds() - start);
-console.log(`${"to the first picture".padEnd(34)} ${waited.toFixed(0).padStart(8)} ms ${spent.toFixed(0).padStart(19)} ms CPU`);
+// In a browser that runs: the first time includes its own start.
+const openings = [];
+let page;
+for (let k = 0; k < 6; ++k) {
+  const start = await cpu_seconds(), opened = performance.now();
+  const one = await open_page(browser, file_url(resolve(html)));
+  openings.push({ waited: performance.now() - opened, spent: 1000 * (await cpu_seconds() - start) });
+  if (k < 5) await one.close();
+  else page = one.page;
+}
+const least = (name) => Math.min(...openings.slice(1).map((one) => one[name])).toFixed(0);
+console.log(`${"to the first picture".padEnd(34)} ${least("waited").padStart(8)} ms minimum ${least("spent").padStart(8)} ms CPU`);
 const shapes = await page.evaluate(() => window.geodome.vertices());
 for (const shape of shapes.keys())
   await measure(page, `row and colours, ${shapes[shape]} vertices`, 20,

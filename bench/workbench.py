@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Compares all distances of a cortical surface computed by Connectome Workbench (Debian package connectome-workbench) and
-by geodome (sbha) in one run: processor time, bytes, and errors relative to exact distances from a few vertices. Prints a
+by geodome in one run, with its default method (cell) and with sbha: processor time, bytes, and errors relative to exact distances from a few vertices. Prints a
 Markdown table.
 
     bench/workbench.py GEODOME SURFACE.surf.gii [--landmarks L] [--nonzeros P ...] [--sources N] [--json FILE]
@@ -61,14 +61,16 @@ def run_workbench(surface, sources, exact, folder):
     return result
 
 
-def run_geodome(program, surface, sources, exact, folder, landmarks, nonzeros):
+def run_geodome(program, surface, sources, exact, folder, landmarks, method):
+    """Bytes are those of the matrix: Workbench's file has no surface in it either."""
     output, rows = folder / "surface.geodome", folder / "rows.npy"
-    report, seconds = timed([program, "build", surface, "-o", output, "--method", "sbha", "--landmarks", landmarks,
-                             "--nonzeros", nonzeros, "--threads", 1, "--no-shape", "--json"])
+    report, seconds = timed([program, "build", surface, "-o", output, *method, "--landmarks", landmarks, "--threads", 1,
+                             "--json"])
     timed([program, "rows", output, *sources, "-o", rows, "--quiet"])
     facts = json.loads(report)
-    return {"name": f"geodome, l = {facts['landmarks']:,}, p = {nonzeros}", "cpu": seconds,
-            "bytes": output.stat().st_size, **errors(exact, np.load(rows))}
+    name = f"geodome, {facts['method']}, {facts['landmarks']:,} landmarks"
+    return {"name": name if facts["method"] == "cell" else f"{name}, {method[-1]} nonzeros", "cpu": seconds,
+            "bytes": facts["bytes"], **errors(exact, np.load(rows))}
 
 
 def print_table(surface, vertices, results, sources):
@@ -106,8 +108,9 @@ def main():
                folder / "exact.npy", "--source", ",".join(map(str, sources))])
         exact = np.load(folder / "exact.npy")
         results = [run_workbench(options.surface, sources, exact, folder)]
-        results += [run_geodome(options.program, options.surface, sources, exact, folder, options.landmarks, nonzeros)
-                    for nonzeros in options.nonzeros]
+        methods = [[], *(["--method", "sbha", "--nonzeros", nonzeros] for nonzeros in options.nonzeros)]
+        results += [run_geodome(options.program, options.surface, sources, exact, folder, options.landmarks, method)
+                    for method in methods]
     print_table(options.surface, vertices, results, options.sources)
     if options.json:
         options.json.write_text(json.dumps({"surface": str(options.surface), "vertices": vertices,

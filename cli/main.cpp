@@ -32,9 +32,14 @@ int run(int argc, char** argv) {
   geodome::cli::add_info_command(app);
   geodome::cli::add_resample_command(app);
   geodome::cli::add_distances_command(app);
+  geodome::cli::add_path_command(app);
+  geodome::cli::add_sample_command(app);
+  geodome::cli::add_interpolate_command(app);
   geodome::cli::add_build_command(app);
   geodome::cli::add_query_command(app);
   geodome::cli::add_rows_command(app);
+  geodome::cli::add_map_command(app);
+  geodome::cli::add_partition_command(app);
   geodome::cli::add_evaluate_command(app);
   geodome::cli::add_export_command(app);
   geodome::cli::add_embed_command(app);

@@ -18,12 +18,18 @@ set(public_headers
     evaluation/bands.h
     evaluation/distance_error.h
     geodesic/options.h
+    geodesic/path.h
     geodesic/solver.h
     interpolation/options.h
     landmark/options.h
+    landmark/sample.h
     laplacian/options.h
+    maps/eccentricity.h
+    maps/interpolate_values.h
+    maps/mean_distance.h
+    maps/partition.h
+    maps/region_distances.h
     matrix/distance_matrix.h
-    matrix/surface_point.h
     pipeline/methods.h
     pipeline/options.h
     pipeline/plan.h
@@ -34,7 +40,8 @@ set(public_headers
     shape/clean.h
     shape/io/read.h
     shape/io/write.h
-    shape/shape.h)
+    shape/shape.h
+    shape/surface_point.h)
 foreach(header ${public_headers})
   cmake_path(GET header PARENT_PATH folder)
   install(FILES src/geodome/${header} DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/geodome/${folder}

@@ -9,12 +9,13 @@ on right.
 """
 
 import argparse
+from collections.abc import Sequence
 
 import geodome
 import numpy as np
 
 
-def main(files=(), vertices: int = 10000, output: str = "canonical_forms.png") -> None:
+def main(files: Sequence[str] = (), vertices: int = 10000, output: str = "canonical_forms.png") -> None:
     poses = [geodome.read_shape(file) for file in files] or [
         geodome.make_shape("creature", vertices=vertices, pose=pose) for pose in (0, 4)]
     forms = [m.embedding(3) for m in geodome.build(poses)]

@@ -9,16 +9,18 @@ may be mapped to the right, which increases the errors.
 """
 
 import argparse
+from collections.abc import Sequence
 
 import geodome
 import numpy as np
+import numpy.typing as npt
 
 
-def area(V, F):
-    return np.linalg.norm(np.cross(V[F[:, 1]] - V[F[:, 0]], V[F[:, 2]] - V[F[:, 0]]), axis=1).sum() / 2
+def area(V: npt.NDArray[np.float64], F: npt.NDArray[np.int32]) -> float:
+    return float(np.linalg.norm(np.cross(V[F[:, 1]] - V[F[:, 0]], V[F[:, 2]] - V[F[:, 0]]), axis=1).sum() / 2)
 
 
-def main(files=(), vertices: int = 8000) -> None:
+def main(files: Sequence[str] = (), vertices: int = 8000) -> None:
     poses = [geodome.read_shape(file) for file in files] or [
         geodome.make_shape("creature", vertices=vertices, pose=pose) for pose in (0, 3)]
     first, second = geodome.build(poses)

@@ -12,12 +12,13 @@ in BrainSMASH:
 
 import argparse
 import pathlib
+from typing import Any
 
 import geodome
 import numpy as np
 
 
-def wrinkled_ball(vertices):
+def wrinkled_ball(vertices: int) -> tuple[Any, Any, Any]:
     """A model of a hemisphere: a folded sphere, and a mask without a cap as the medial wall."""
     V, F = geodome.make_shape("sphere", vertices=vertices)
     folds = 1 + 0.08 * np.sin(9 * V[:, 0]) * np.sin(9 * V[:, 1]) * np.sin(9 * V[:, 2])
@@ -25,7 +26,8 @@ def wrinkled_ball(vertices):
     return V * folds[:, None] * 70, F, ~wall
 
 
-def main(surface=None, mask=None, output="brainsmash", vertices=10000, neighbours=1000) -> None:
+def main(surface: Any = None, mask: Any = None, output: str = "brainsmash", vertices: int = 10000,
+         neighbours: int = 1000) -> None:
     if surface is None:
         V, F, mask = wrinkled_ball(vertices)
         surface = (V, F)

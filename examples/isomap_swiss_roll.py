@@ -9,9 +9,12 @@ import time
 
 import geodome
 import numpy as np
+import numpy.typing as npt
+
+Reals = npt.NDArray[np.float64]
 
 
-def swiss_roll(points):
+def swiss_roll(points: int) -> tuple[Reals, Reals]:
     """Points on the roll, and their coordinates on the unrolled sheet."""
     generator = np.random.default_rng(0)
     angle, height = 1.5 * np.pi * (1 + 2 * generator.uniform(size=points)), 21 * generator.uniform(size=points)
@@ -19,15 +22,15 @@ def swiss_roll(points):
     return (np.column_stack([angle * np.cos(angle), height, angle * np.sin(angle)]), np.column_stack([length, height]))
 
 
-def misfit(Z, flat, count=2000):
+def misfit(Z: Reals, flat: Reals, count: int = 2000) -> float:
     """Relative error (root mean square) of the distances of random pairs, compared with those on the flat sheet."""
     generator = np.random.default_rng(1)
     I, J = generator.integers(len(Z), size=(2, count))
     found, true = (np.linalg.norm(X[I] - X[J], axis=1) for X in (Z, flat))
-    return np.linalg.norm(found - true) / np.linalg.norm(true)
+    return float(np.linalg.norm(found - true) / np.linalg.norm(true))
 
 
-def dots(X, colours, width, height=480):
+def dots(X: Reals, colours: Reals, width: int, height: int = 480) -> npt.NDArray[np.uint8]:
     """A picture of points in the plane, to scale."""
     corner, extent = X.min(axis=0), np.ptp(X, axis=0)
     scale = 0.9 * min(width / extent[0], height / extent[1])

@@ -18,7 +18,7 @@ def main(vertices: int = 20000) -> None:
     far = int(np.argmax(ends))
     print(f"farthest from vertex 0: vertex {far}, geodesic distance {m[0, far]:.3f}, straight-line distance "
           f"{np.linalg.norm(V[0] - V[far]):.3f}")
-    neighbours, distances = m.nearest(0, 5)
+    distances, neighbours = m.nearest(0, 5)
     print("nearest to vertex 0:", dict(zip(neighbours.tolist(), distances.round(3).tolist())))
     print("mean distance from each vertex to all vertices:", (m @ np.ones(len(m)))[:3] / len(m), "...")
 

@@ -15,6 +15,7 @@
 #include "support/build_report.h"
 #include "support/command.h"
 #include "support/distance_output.h"
+#include "support/help_format.h"
 #include "support/input.h"
 #include "support/numbers.h"
 #include "support/output_check.h"
@@ -42,14 +43,14 @@ same bytes for any number of threads. A long build saves its progress in
 OUTPUT.progress: run the same command again to resume it after an interruption.
 
 The default method, cell, learns the weights of P from distances and codes all
-numbers (docs/cells.md). sbha is the method of Turek and Huth: its files are 17
-to 40 times larger at the same error, and a single pair is read without decoding
-the others. --nonzeros, --precision, --sparsity, --solver and the options of the
-Laplacian (--perplexity, --graph-weights, --intrinsic-delaunay) apply to sbha
-and select it unless --method is given.
+numbers (docs/methods/cells.md). sbha is the method of Turek and Huth: its files
+are 17 to 40 times larger at the same error, and a single pair is read without
+decoding the others. --nonzeros, --precision, --sparsity, --solver and the
+options of the Laplacian (--perplexity, --graph-weights, --intrinsic-delaunay)
+apply to sbha and select it unless --method is given.
 
 ctg and spectrometer are baseline methods; all commands except 'view' accept
-their files. See docs/ctg.md and docs/spectrometer.md.
+their files. See docs/methods/ctg.md and docs/methods/spectrometer.md.
 
 The error is measured on some rows of exact distances, of vertices that are not
 landmarks, and stored in the file (its certificate); by default these rows take
@@ -342,16 +343,11 @@ void run(const BuildArguments& options, const CLI::App& command) {
   print_warnings(built.summary().warnings);
 }
 
-template <typename Choice>
-std::string describe(std::string what, std::span<const Named<Choice>> choices) {
-  for (const Named<Choice>& one : choices) what += text("\n  ", one.name, ": ", one.description);
-  return what;
-}
-
 void add_matrix_options(CLI::App& command, BuildArguments& options) {
   command
       .add_option("-l,--landmarks", options.build.landmarks.count,
-                  "Number of landmarks; 0: a fifth of the vertices, at least 50 and at most 1,000")
+                  "Number of landmarks; 0: a fifth of the vertices, at least 50 and at most 1,000 (more for "
+                  "shapes of several components)")
       ->capture_default_str()
       ->check(whole_number(0));
   command

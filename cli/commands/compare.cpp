@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -6,12 +7,12 @@
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
-#include "geodome/base/read_number.h"
 #include "geodome/base/stopwatch.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/compare_output.h"
 #include "support/compare_recipes.h"
+#include "support/help_format.h"
 #include "support/output_check.h"
 #include "support/sheet.h"
 
@@ -64,7 +65,13 @@ struct CompareArguments : CommonOptions {
   std::vector<std::string> methods;
   std::vector<std::string> landmarks;
   std::vector<Index> nonzeros;
-  Index eigenvectors = TrialPlan().eigenvectors;
+  Index eigenvectors = BaselineOptions().eigenvectors;
+  double softening = BaselineOptions().softening;
+  double smds_weight = BaselineOptions().smds_weight;
+  bool square_root = false;
+  std::string sparsity;
+  std::string landmark_method;
+  std::string distances;
   Index repeats = TrialPlan().repeats;
   Index rows = TrialPlan().rows;
   Index dimensions = TrialPlan().dimensions;
@@ -82,8 +89,8 @@ LandmarkCount landmark_count(const std::string& word) {
   const bool share = !word.empty() && word.back() == '%';
   const char* end = word.data() + word.size() - (share ? 1 : 0);
   LandmarkCount result;
-  const auto [rest, error] =
-      share ? read_number(word.data(), end, result.share) : read_number(word.data(), end, result.count);
+  const auto [rest, error] = share ? std::from_chars(word.data(), end, result.share)
+                                   : std::from_chars(word.data(), end, result.count);
   result.share /= 100;
   if (error != std::errc() || rest != end ||
       (share ? !(result.share > 0 && result.share <= 1) : result.count < 1))
@@ -110,7 +117,15 @@ void apply_options(const CompareArguments& options, const CLI::App& command, Tri
   if (!recipe || given("--repeat")) plan.repeats = options.repeats;
   if (!recipe || given("--rows")) plan.rows = options.rows;
   if (given("--geodesic")) plan.geodesic = geodesic_method(options.geodesic);
-  plan.eigenvectors = options.eigenvectors;
+  plan.baseline.eigenvectors = options.eigenvectors;
+  plan.baseline.softening = options.softening;
+  plan.baseline.smds_weight = options.smds_weight;
+  plan.baseline.square_root = options.square_root;
+  plan.sparsity = choice_of(sparsities(), options.sparsity, "sparsity");
+  plan.landmark_method = choice_of(landmark_methods(), options.landmark_method, "landmark method");
+  if (plan.landmark_method == LandmarkMethod::user)
+    throw InputError("--landmark-method must be farthest or random: runs differ in their landmarks");
+  plan.distances = options.distances;
   plan.dimensions = options.dimensions;
   if (options.no_stress) plan.stress = false;
   if (options.alone) plan.alone = true;
@@ -125,6 +140,8 @@ TrialPlan make_plan(const CompareArguments& options, const CLI::App& command) {
       throw InputError("--recipe cannot be combined with shapes: its shapes are fixed");
     if (options.data.empty())
       throw InputError("--recipe requires --data DIR, the folder that contains the shapes");
+    if (!options.distances.empty())
+      throw InputError("--distances cannot be combined with --recipe: the shapes of a recipe are measured");
     plan = recipe_plan(options.recipe, options.data, options.quick);
   } else {
     if (options.shapes.empty()) throw InputError("no shapes: pass shapes or --recipe NAME");
@@ -155,6 +172,21 @@ std::string shell_word(const std::string& word) {
   return result + "'";
 }
 
+/// Options of single methods, where they are not those of `geodome build`.
+std::string parameters(const TrialPlan& plan) {
+  const TrialPlan usual;
+  const auto tries = [&](Method method) { return std::ranges::count(plan.methods, method) > 0; };
+  std::string line;
+  if (plan.sparsity != usual.sparsity) line += text(" --sparsity ", name_of(sparsities(), plan.sparsity));
+  if (plan.landmark_method != usual.landmark_method)
+    line += text(" --landmark-method ", name_of(landmark_methods(), plan.landmark_method));
+  if (tries(Method::fmds)) line += text(" --softening ", plan.baseline.softening);
+  if (plan.baseline.square_root) line += " --square-root";
+  if (tries(Method::smds)) line += text(" --smds-weight ", plan.baseline.smds_weight);
+  if (!plan.distances.empty()) line += " --distances " + shell_word(plan.distances);
+  return line;
+}
+
 /// The command with all that decides the result, whatever the defaults of another version may be.
 std::string command_of(const CompareArguments& options, const TrialPlan& plan) {
   std::string line = "geodome compare";
@@ -177,9 +209,9 @@ std::string command_of(const CompareArguments& options, const TrialPlan& plan) {
               return one.count > 0 ? std::to_string(one.count) : brief(100 * one.share) + "%";
             });
   line += " --nonzeros " + join(plan.nonzeros, [](Index one) { return std::to_string(one); });
-  if (std::any_of(plan.methods.begin(), plan.methods.end(),
-                  [](Method one) { return traits(one).eigenvectors; }))
-    line += text(" --eigenvectors ", plan.eigenvectors);
+  if (std::ranges::any_of(plan.methods, [](Method one) { return traits(one).eigenvectors; }))
+    line += text(" --eigenvectors ", plan.baseline.eigenvectors);
+  line += parameters(plan);
   line += text(" --repeat ", plan.repeats, " --rows ", plan.rows);
   if (plan.geodesic != GeodesicMethod::automatic)
     line += text(" --geodesic ", geodesic_method_name(plan.geodesic));
@@ -200,6 +232,7 @@ void run(const CompareArguments& options, const CLI::App& command) {
   require_blas_memory();
   std::vector<std::string> inputs;
   for (const TrialSubject& subject : plan.shapes) inputs.push_back(subject.path);
+  if (!plan.distances.empty()) inputs.push_back(plan.distances);
   require_outputs_in(options.output, {"cells.csv", "results.csv", "index.html"}, inputs);
   make_folder(options.output);
   std::vector<Trial> cells = known_trials(options.output);
@@ -230,10 +263,31 @@ void run(const CompareArguments& options, const CLI::App& command) {
   }
 }
 
-std::string compare_method_help() {
-  std::string help = "Methods, separated by commas; default: all:";
-  for (const Named<Method>& one : methods()) help += text("\n  ", one.name, ": ", one.description);
-  return help;
+/// What the code of the paper and of the baselines lets one choose.
+void add_parameters(CLI::App& command, CompareArguments& options) {
+  const TrialPlan usual;
+  options.sparsity = name_of(sparsities(), usual.sparsity);
+  options.landmark_method = name_of(landmark_methods(), usual.landmark_method);
+  command
+      .add_option("--sparsity", options.sparsity,
+                  describe("Methods with sparse P: entries of P that are kept:", sparsities()))
+      ->capture_default_str();
+  command
+      .add_option("--landmark-method", options.landmark_method,
+                  "Landmark selection: farthest points (farthest) or random vertices (random)")
+      ->capture_default_str();
+  command
+      .add_option("--softening", options.softening,
+                  "fmds: μ, how closely the interpolation follows the landmarks, in units of 1 / length²")
+      ->capture_default_str()
+      ->check(positive_number(1e300));
+  command.add_flag("--square-root", options.square_root,
+                   "fmds, fmds-hard: distances as square roots of interpolated squared distances");
+  command
+      .add_option("--smds-weight", options.smds_weight,
+                  "smds: μ, how closely the interpolation follows the landmarks, in units of 1 / length²")
+      ->capture_default_str()
+      ->check(positive_number(1e300));
 }
 
 }  // namespace
@@ -244,7 +298,10 @@ void add_compare_command(CLI::App& app) {
   command->footer(compare_explanation_begin + recipe_help() + compare_explanation_end);
   command->add_option("SHAPE", options->shapes, "Shapes to run the methods on");
   command->add_option("-o,--output", options->output, "Output folder")->required();
-  command->add_option("--methods", options->methods, compare_method_help())->delimiter(',');
+  command
+      ->add_option("--methods", options->methods,
+                   describe("Methods, separated by commas; default: all:", methods()))
+      ->delimiter(',');
   command
       ->add_option(
           "-l,--landmarks", options->landmarks,
@@ -264,6 +321,7 @@ void add_compare_command(CLI::App& app) {
                    "landmarks")
       ->capture_default_str()
       ->check(whole_number(1));
+  add_parameters(*command, *options);
   command->add_option("--repeat", options->repeats, "Number of runs of each method, with different landmarks")
       ->capture_default_str()
       ->check(whole_number(1));
@@ -277,6 +335,9 @@ void add_compare_command(CLI::App& app) {
           "--geodesic", options->geodesic,
           "Geodesic method, for the reference distances and for the methods; see 'geodome distances --help'")
       ->capture_default_str();
+  command->add_option(
+      "--distances", options->distances,
+      "NPY file with vertices x vertices precomputed distances to use instead, for one shape");
   command->add_option("-d,--dimensions", options->dimensions, "Number of dimensions of the canonical forms")
       ->capture_default_str()
       ->check(whole_number(1));

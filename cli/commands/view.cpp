@@ -9,6 +9,7 @@
 #include "geodome/base/stopwatch.h"
 #include "geodome/shape/io/npy.h"
 #include "support/bounds.h"
+#include "support/browser.h"
 #include "support/command.h"
 #include "support/guard.h"
 #include "support/output_check.h"
@@ -39,7 +40,8 @@ matched by vertex number if the faces are the same, otherwise by the canonical
 forms if these are similar.
 
 Without --output, the page is served on this machine only, at the address that
-is printed, until Ctrl-C is pressed.
+is printed, until Ctrl-C is pressed. On a terminal with a display it is opened
+in the browser, unless --no-open is set.
 
 Examples:
   geodome build cat.ply -o cat.geodome --evaluate 50 --json > cat.json
@@ -56,6 +58,7 @@ struct ViewArguments : CommonOptions {
   Index draw = 150000;
   Index error_rows = -1;
   std::uint16_t port = 0;
+  bool no_open = false;
   bool yes = false;
 };
 
@@ -137,6 +140,7 @@ void serve(const ViewArguments& options, const ViewPage& page, Json facts, const
   else
     std::cout << "open " << server.url() << " in a browser on this machine; press Ctrl-C to stop\n";
   std::cout.flush();
+  if (!options.no_open && !options.json && has_browser()) open_browser(server.url());
   CommonOptions quiet = options;
   quiet.quiet = true;
   const Execution waiting = make_execution(quiet);
@@ -227,6 +231,7 @@ void add_view_command(CLI::App& app) {
   command->add_option("--port", options->port, "Port to serve at; 0: any free port")
       ->capture_default_str()
       ->check(whole_number(0, 65535));
+  command->add_flag("--no-open", options->no_open, "Do not open the served page in the browser");
   command->add_flag("--yes", options->yes, "Write or serve a page of more than 1 GiB");
   add_common_options(*command, *options);
   command->callback([options] { run(*options); });

@@ -77,7 +77,7 @@ void add_measures(const ShapeFacts& facts, Sheet& sheet) {
   if (is_mesh(facts) && report.faces > 0) sheet.add("area", brief(report.area));
 }
 
-/// Defects in plain words, each with what is done about it (docs/shapes.md is the full table).
+/// Defects in plain words, each with what is done about it (docs/reference/shapes.md is the full table).
 Sheet list_defects(const ShapeReport& report) {
   Sheet sheet;
   const auto add = [&](std::int64_t count, const char* one, const char* many, const char* treatment) {

@@ -1,5 +1,6 @@
 #include "support/match_output.h"
 
+#include <array>
 #include <cstdio>
 #include <filesystem>
 #include <variant>
@@ -93,12 +94,22 @@ struct Pictures {
   Image small;
 };
 
+/// Width and height of the pictures on the map: the fewer, the larger.
+std::array<int, 2> small_size(std::size_t shapes) {
+  if (shapes <= 4) return {360, 270};
+  if (shapes <= 12) return {240, 180};
+  return {150, 120};
+}
+
 /// The shape and its form side by side, both in canonical colours, and a small picture of the shape.
-Pictures draw(const ShapeForm& form, const std::string& folder, const MatchPictureOptions& options) {
-  constexpr int small_width = 150, small_height = 120;
+Pictures draw(const ShapeForm& form, const std::string& folder, const MatchPictureOptions& options,
+              std::array<int, 2> small) {
+  const auto [small_width, small_height] = small;
   Pictures pictures;
-  pictures.small = {small_width, small_height,
-                    std::vector<std::uint8_t>(3 * small_width * small_height, 230)};
+  pictures.small = {
+      small_width, small_height,
+      std::vector<std::uint8_t>(
+          static_cast<std::size_t>(3) * static_cast<std::size_t>(small_width * small_height), 230)};
   const Shape shape = clean_shape(read_shape(form.path)).shape;
   TriangleMesh storage;
   const TriangleMesh* mesh = faces_of(shape, storage);
@@ -133,8 +144,9 @@ void write_match(const std::string& folder, const MatchResult& result, const Mat
   MatchPage page;
   std::vector<Image> small(result.forms.size());
   page.pictures.resize(result.forms.size());
+  page.small_picture = small_size(result.forms.size());
   parallel_for(result.forms.size(), execution, "drawing", [&](std::size_t k, int) {
-    Pictures pictures = draw(result.forms[k], folder, options);
+    Pictures pictures = draw(result.forms[k], folder, options, page.small_picture);
     page.pictures[k] = std::move(pictures.path);
     small[k] = std::move(pictures.small);
   });

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geodome/geodome.h"
 #include "geodome/matrix/near_field.h"
 #include "geodome/pipeline/build.h"
 #include "support/checks.h"
@@ -50,6 +51,17 @@ void check_bound(const LowerBound& mapped, const LowerBound& copied, Index verti
     }
 }
 
+/// Whatever the file says about errors, an interval is one.
+void check_intervals(const MatrixFile& file) {
+  const Distances distances = distances_in(file);
+  const Index last = distances.size() - 1;
+  for (const auto& [i, j] : {std::pair(Index{0}, last), std::pair(last / 2, last), std::pair(last, last)}) {
+    const Interval found = distances.bounds(i, j);
+    fuzz::expect(found.low >= 0 && found.low <= found.high, "an interval from ", found.low, " to ",
+                 found.high);
+  }
+}
+
 void check_matrix(const MatrixFile& file) {
   const DistanceMatrix& matrix = file.matrix();
   if (matrix.size() > most_vertices) return;
@@ -77,6 +89,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     check_bound(bound, lower_bound(*shape), file.matrix().size());
     const LandmarkMatrix* form = file.matrix().landmark_matrix();
     if (form != nullptr && bound.has_positions()) check_near_field(*form, bound);
+    if (form != nullptr && form->size() > 0) fuzz::allow_refusal([&] { check_intervals(file); });
   });
   return 0;
 }

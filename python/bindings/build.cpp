@@ -4,6 +4,7 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <cmath>
 #include <limits>
 #include <optional>
 
@@ -23,6 +24,7 @@ nb::dict error_facts(const ErrorReport& report) {
   nb::dict facts;
   facts["rows"] = report.rows.size();
   facts["relative_error"] = report.relative_error;
+  facts["rms_error"] = std::sqrt(report.relative_error);
   facts["interval"] = nb::make_tuple(report.interval.low, report.interval.high);
   facts["mean_relative_error"] = report.mean_relative_error;
   facts["mean_interval"] = nb::make_tuple(report.mean_interval.low, report.mean_interval.high);
@@ -104,9 +106,6 @@ void require_supported(const BuildOptions& options) {
     throw InputError("resume= requires distances measured on the shape, not distances given by distances=");
   if (traits(options.method).factors) return;
   const std::string_view method = name_of(methods(), options.method);
-  if (options.solver != nullptr)
-    throw InputError(text("distances= must be an NPY file or a memory map of one for the method ", method,
-                          ": only sbha, bha and cell accept arrays and functions"));
   if (!options.log.empty())
     throw InputError(text("resume= is not supported by the method ", method, ", only by sbha, bha and cell"));
 }

@@ -31,12 +31,12 @@ std::optional<double> area_of(const Distances& distances) {
 void add_exports(nb::module_& module) {
   module.def(
       "export_npy",
-      [](const Distances& matrix, const std::string& path, int bytes, const Run& run) {
+      [](const Distances& matrix, const std::string& path, int bytes, bool stored, const Run& run) {
         run_watched(run, [=](const Execution& execution) {
-          export_npy(matrix.queries(), path, precision_of(bytes), execution);
+          export_npy(stored ? matrix.matrix() : matrix.queries(), path, precision_of(bytes), execution);
         });
       },
-      nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("run"));
+      nb::arg("matrix"), nb::arg("path"), nb::arg("bytes"), nb::arg("stored"), nb::arg("run"));
   module.def(
       "export_mat",
       [](const Distances& matrix, const std::string& path, int bytes, const Run& run) {

@@ -4,6 +4,7 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "arrays.h"
 #include "geodome/base/threads.h"
@@ -25,26 +26,6 @@ const LandmarkMatrix& require_factors(const Distances& distances) {
   return *factors;
 }
 
-namespace {
-
-Distances open_file(const std::string& path, bool verify) {
-  Distances opened = geodome::open(path);
-  if (verify) opened.file()->verify();
-  return opened;
-}
-
-/// Vertices and distances, two arrays.
-nb::tuple to_tuple(const std::vector<Neighbour>& found) {
-  std::vector<Index> vertices;
-  std::vector<double> distances;
-  for (const Neighbour& one : found) {
-    vertices.push_back(one.vertex);
-    distances.push_back(one.distance);
-  }
-  return nb::make_tuple(to_numpy(std::move(vertices)), to_numpy(std::move(distances)));
-}
-
-/// Points on the shape: corners and weights, #points by 3 each.
 std::vector<SurfacePoint> surface_points(const MatrixIn<Index>& corners, const MatrixIn<double>& weights) {
   if (corners.shape(1) != 3 || weights.shape(1) != 3 || corners.shape(0) != weights.shape(0))
     throw InputError(text("points on the shape need 3 corners and 3 weights each, got ", corners.shape(0),
@@ -59,6 +40,70 @@ std::vector<SurfacePoint> surface_points(const MatrixIn<Index>& corners, const M
                         std::array{weight[0], weight[1], weight[2]});
   }
   return points;
+}
+
+namespace {
+
+Distances open_file(const std::string& path, bool verify) {
+  Distances opened = geodome::open(path);
+  if (verify) opened.file()->verify();
+  return opened;
+}
+
+/// Distances and vertices, #I by `count`, infinite and -1 where a component has fewer vertices.
+nb::tuple nearest(const Distances& self, const VectorIn<Index>& I, Index count, const Run& run) {
+  if (count < 0) throw InputError(text("the number of neighbours must not be negative, got ", count));
+  using Found = std::pair<RowMatrix<double>, RowMatrix<Index>>;
+  Found found = run_watched(run, [self, I = copied(I), count](const Execution& execution) {
+    const auto rows = static_cast<Eigen::Index>(I.size());
+    Found all{RowMatrix<double>::Constant(rows, count, infinity),
+              RowMatrix<Index>::Constant(rows, count, -1)};
+    parallel_for(I.size(), execution, "neighbours", [&](std::size_t i, int) {
+      Eigen::Index k = 0;
+      for (const Neighbour& one : self.nearest(I[i], count)) {
+        all.first(static_cast<Eigen::Index>(i), k) = one.distance;
+        all.second(static_cast<Eigen::Index>(i), k++) = one.vertex;
+      }
+    });
+    return all;
+  });
+  return nb::make_tuple(to_numpy(std::move(found.first)), to_numpy(std::move(found.second)));
+}
+
+/// Distances and vertices, one after the other for all of I, and where those of each begin.
+nb::tuple within(const Distances& self, const VectorIn<Index>& I, const VectorIn<double>& radius,
+                 const Run& run) {
+  if (I.shape(0) != radius.shape(0))
+    throw InputError(text(I.shape(0), " vertices and ", radius.shape(0), " radii"));
+  const auto found =
+      run_watched(run, [self, I = copied(I), radius = copied(radius)](const Execution& execution) {
+        std::vector<std::vector<Neighbour>> all(I.size());
+        parallel_for(I.size(), execution, "neighbours",
+                     [&](std::size_t i, int) { all[i] = self.within(I[i], radius[i]); });
+        return all;
+      });
+  std::vector<double> distances;
+  std::vector<Index> vertices;
+  std::vector<std::int64_t> begins{0};
+  for (const std::vector<Neighbour>& row : found) {
+    for (const Neighbour& one : row) {
+      distances.push_back(one.distance);
+      vertices.push_back(one.vertex);
+    }
+    begins.push_back(static_cast<std::int64_t>(vertices.size()));
+  }
+  return nb::make_tuple(to_numpy(std::move(distances)), to_numpy(std::move(vertices)),
+                        to_numpy(std::move(begins)));
+}
+
+/// The product, in which vertices that belong to no component do not take part; of `vertices` only, which
+/// increase, where there are any: X and the result have a row for each.
+RowMatrix<double> apply(const Distances& self, const Eigen::Ref<const RowMatrix<double>>& X,
+                        std::span<const Index> vertices, const Execution& execution) {
+  const LandmarkMatrix* factors = self.factors();
+  if (!vertices.empty()) return require_factors(self).apply_within(vertices, X, execution);
+  if (factors != nullptr && factors->components() == 1) return factors->apply(X, 0, execution);
+  return self.apply(X, execution);
 }
 
 VectorOut<double> between_points(const Distances& self, const MatrixIn<Index>& from,
@@ -172,6 +217,17 @@ void add_queries(nb::class_<Distances>& matrix) {
           },
           nb::arg("I"), nb::arg("J"), nb::arg("threads"))
       .def(
+          "bounds",
+          [](const Distances& self, const VectorIn<Index>& I, const VectorIn<Index>& J, const Run& run) {
+            Intervals found =
+                run_watched(run, [self, I = copied(I), J = copied(J)](const Execution& execution) {
+                  return self.bounds(I, J, execution);
+                });
+            return nb::make_tuple(to_numpy(std::move(found.low)), to_numpy(std::move(found.high)));
+          },
+          nb::arg("I"), nb::arg("J"), nb::arg("run"))
+      .def_prop_ro("certain_bounds", &Distances::certain_bounds)
+      .def(
           "rows",
           [](const Distances& self, const VectorIn<Index>& I, const Run& run) {
             return to_numpy(run_watched(
@@ -190,24 +246,25 @@ void add_queries(nb::class_<Distances>& matrix) {
       .def("between_points", between_points, nb::arg("corners"), nb::arg("weights"), nb::arg("other_corners"),
            nb::arg("other_weights"), nb::arg("threads"))
       .def(
-          "nearest",
-          [](const Distances& self, Index vertex, Index count) {
-            return to_tuple(run_quickly(1, [&](const Execution&) { return self.nearest(vertex, count); }));
+          "stored_block",
+          [](const Distances& self, const VectorIn<Index>& I, const VectorIn<Index>& J, const Run& run) {
+            return to_numpy(
+                run_watched(run, [self, I = copied(I), J = copied(J)](const Execution& execution) {
+                  return self.matrix().block(I, J, execution);
+                }));
           },
-          nb::arg("vertex"), nb::arg("count"))
-      .def(
-          "within",
-          [](const Distances& self, Index vertex, double radius) {
-            return to_tuple(run_quickly(1, [&](const Execution&) { return self.within(vertex, radius); }));
-          },
-          nb::arg("vertex"), nb::arg("radius"))
+          nb::arg("I"), nb::arg("J"), nb::arg("run"),
+          "Entries of the matrix that products use: squared distances where it is of that kind.")
+      .def("nearest", nearest, nb::arg("vertices"), nb::arg("count"), nb::arg("run"))
+      .def("within", within, nb::arg("vertices"), nb::arg("radius"), nb::arg("run"))
       .def(
           "apply",
-          [](const Distances& self, const MatrixIn<double>& X, int threads) {
-            return to_numpy(run_quickly(
-                threads, [&](const Execution& execution) { return self.apply(matrix_of(X), execution); }));
+          [](const Distances& self, const MatrixIn<double>& X, const VectorIn<Index>& vertices, int threads) {
+            return to_numpy(run_quickly(threads, [&](const Execution& execution) {
+              return apply(self, matrix_of(X), span_of(vertices), execution);
+            }));
           },
-          nb::arg("X"), nb::arg("threads"));
+          nb::arg("X"), nb::arg("vertices"), nb::arg("threads"));
 }
 
 }  // namespace

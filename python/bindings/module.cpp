@@ -51,4 +51,5 @@ NB_MODULE(_core, module) {
   add_build(module);
   add_embedding(module);
   add_comparison(module);
+  add_maps(module);
 }

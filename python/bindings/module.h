@@ -7,7 +7,9 @@
 #include <string>
 #include <vector>
 
+#include "arrays.h"
 #include "geodome/shape/shape.h"
+#include "geodome/shape/surface_point.h"
 
 namespace geodome {
 class Distances;
@@ -29,6 +31,9 @@ struct SharedShape {
 /// Throws InputError, naming the method, where there are no factors P W Pᵀ.
 const internal::LandmarkMatrix& require_factors(const Distances& distances);
 
+/// Points on a shape from corners and weights, #points by 3 each.
+std::vector<SurfacePoint> surface_points(const MatrixIn<Index>& corners, const MatrixIn<double>& weights);
+
 /// One function per file, each adding its part.
 void add_shapes(nb::module_& module);
 void add_geodesics(nb::module_& module);
@@ -37,5 +42,6 @@ void add_exports(nb::module_& module);
 void add_build(nb::module_& module);
 void add_embedding(nb::module_& module);
 void add_comparison(nb::module_& module);
+void add_maps(nb::module_& module);
 
 }  // namespace geodome::python

@@ -28,10 +28,11 @@ std::shared_ptr<const nb::object> shared_object(nb::object value) {
           }};
 }
 
-/// `row`, while it lives, gives the distances of a vertex.
-std::shared_ptr<const GeodesicSolver> called_distances(Index size, std::weak_ptr<const nb::object> row) {
+/// `row`, while it lives, gives the distances of a vertex; `kept`, if any, keeps it alive.
+std::shared_ptr<const GeodesicSolver> called_distances(Index size, std::weak_ptr<const nb::object> row,
+                                                       std::shared_ptr<const nb::object> kept) {
   return std::make_shared<CallbackDistances>(
-      size, [row = std::move(row)](Index source, std::span<double> out) {
+      size, [row = std::move(row), kept = std::move(kept)](Index source, std::span<double> out) {
         const auto function = row.lock();
         if (function == nullptr) throw InputError("the given distances are available during the build only");
         const nb::gil_scoped_acquire acquired;
@@ -145,7 +146,7 @@ bool set_request(BuildRequest& request, const std::string& key, nb::handle value
   } else if (key == "rows") {
     const auto given = nb::cast<nb::tuple>(value);
     request.callback = shared_object(given[1]);
-    request.options.solver = called_distances(nb::cast<Index>(given[0]), request.callback);
+    request.size = nb::cast<Index>(given[0]);
   } else {
     return false;
   }
@@ -188,6 +189,10 @@ BuildRequest build_request(const nb::dict& given) {
            set_landmarks(options.landmarks, key, value) || set_operators(options, key, value) ||
            set_build(options, key, value);
   });
+  // Other methods scale squared distances by a build of their own, later.
+  const bool keeps = !traits(options.method).factors;
+  if (request.callback != nullptr)
+    options.solver = called_distances(request.size, request.callback, keeps ? request.callback : nullptr);
   if (!baseline_key.empty() && traits(options.method).factors)
     throw InputError(
         text("the method ", name_of(methods(), options.method), " has no option '", baseline_key, "'"));

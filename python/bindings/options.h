@@ -20,10 +20,11 @@ void set_each(const nb::dict& given, const std::function<bool(const std::string&
 /// Keys: geodesic, neighbours, mask (bytes, one per vertex), seed. Throws InputError for any other.
 GeodesicOptions geodesic_options(const nb::dict& given);
 
-/// Options of a build. Matrices keep the options, and with them `options.solver`, but not the function that
-/// it calls, which may hold all distances: that lives as long as `callback`.
+/// Options of a build. Matrices keep the options, and with them `options.solver`; those with factors P W Pᵀ
+/// not the function that it calls, which may hold all distances: that lives as long as `callback`.
 struct BuildRequest {
   BuildOptions options;
+  Index size = 0;  ///< number of vertices that `callback` gives distances of
   std::shared_ptr<const nb::object> callback;
 };
 

@@ -4,7 +4,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#include <tuple>
+
 #include "arrays.h"
+#include "geodome/laplacian/laplacian.h"
 #include "geodome/laplacian/neighbours.h"
 #include "geodome/report/canonical_shape.h"
 #include "geodome/report/picture.h"
@@ -13,8 +16,11 @@
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/mask.h"
+#include "geodome/shape/resample/decimate.h"
+#include "geodome/shape/resample/subdivide.h"
 #include "geodome/shape/triangulate.h"
 #include "module.h"
+#include "options.h"
 #include "run.h"
 
 namespace geodome::python {
@@ -193,6 +199,44 @@ nb::tuple neighbours(const MatrixIn<double>& points, Index count, std::uint64_t 
   return nb::make_tuple(to_numpy(std::move(found.vertex)), to_numpy(std::move(found.distance)));
 }
 
+/// Rows of the stiffness matrix as data, columns and row begins; and the lumped mass.
+nb::tuple laplacian_of(const SharedShape& self, const nb::dict& given, const Run& run) {
+  const BuildOptions build = build_request(given).options;
+  LaplacianOptions options = build.laplacian;
+  options.seed = build.seed;
+  Laplacian found = run_watched(run, [self, options](const Execution& execution) {
+    return laplacian(*self.shape, options, execution);
+  });
+  // Symmetric: its columns are its rows.
+  found.stiffness.makeCompressed();
+  const auto entries = static_cast<std::size_t>(found.stiffness.nonZeros());
+  const auto* values = found.stiffness.valuePtr();
+  const auto* inner = found.stiffness.innerIndexPtr();
+  const auto* outer = found.stiffness.outerIndexPtr();
+  return nb::make_tuple(to_numpy(std::vector<double>(values, values + entries)),
+                        to_numpy(std::vector<std::int64_t>(inner, inner + entries)),
+                        to_numpy(std::vector<std::int64_t>(outer, outer + found.stiffness.outerSize() + 1)),
+                        to_numpy(std::move(found.mass)));
+}
+
+/// The mesh, the input vertex of each of its own, and a note.
+nb::tuple decimated(const SharedShape& self, Index vertices, const Run& run) {
+  const auto* mesh = std::get_if<TriangleMesh>(self.shape.get());
+  if (mesh == nullptr)
+    throw InputError(text("a ", kind_name(*self.shape), " cannot be decimated: a triangle mesh is required"));
+  auto result = run_watched(run, [self, vertices](const Execution& execution) {
+    Decimated found = decimate(std::get<TriangleMesh>(*self.shape), vertices, {}, execution);
+    SharedShape shape = cleaned(std::move(found.mesh));
+    return std::make_tuple(std::move(shape), std::move(found.origin), std::move(found.note));
+  });
+  return nb::make_tuple(nb::cast(std::move(std::get<0>(result))), to_numpy(std::move(std::get<1>(result))),
+                        std::get<2>(result));
+}
+
+SharedShape subdivided(const SharedShape& self, int times, bool smooth) {
+  return run_quickly(1, [&](const Execution&) { return cleaned(subdivide(*self.shape, times, smooth)); });
+}
+
 SharedShape builtin(const std::string& name, Index vertices, int pose, std::uint64_t seed) {
   return run_quickly(0, [&](const Execution& execution) {
     return cleaned(make_builtin(name, {vertices, pose, seed}, execution).shape);
@@ -231,6 +275,9 @@ void add_shapes(nb::module_& module) {
   module.def("builtin", builtin, nb::arg("name"), nb::arg("vertices"), nb::arg("pose"), nb::arg("seed"));
   module.def("builtin_names", names_of_builtins);
   module.def("neighbours", neighbours, nb::arg("points"), nb::arg("count"), nb::arg("seed"), nb::arg("run"));
+  module.def("laplacian", laplacian_of, nb::arg("shape"), nb::arg("options"), nb::arg("run"));
+  module.def("decimate", decimated, nb::arg("shape"), nb::arg("vertices"), nb::arg("run"));
+  module.def("subdivide", subdivided, nb::arg("shape"), nb::arg("times"), nb::arg("smooth"));
   module.def("save_png", save_png, nb::arg("picture"), nb::arg("path"));
   module.def(
       "read_mask",

@@ -16,8 +16,23 @@ from ._build import AccuracyWarning, build, distances, method_names, plan
 from ._compare import Alignment, Match, align, correspondence, match
 from ._core import Cancelled, NumericalError
 from ._embedding import Embedding
+from ._maps import Eccentricity, Partition
 from ._matrix import DistanceMatrix, load
-from ._shapes import Shape, ShapeWarning, as_shape, make_shape, read_shape, save_picture, shape_names
+from ._paths import Path, VertexSample, farthest_points, interpolate, path
+from ._shapes import (
+    Shape,
+    ShapeWarning,
+    as_shape,
+    decimate,
+    laplacian,
+    make_shape,
+    read_shape,
+    save_picture,
+    shape_names,
+    subdivide,
+)
+from ._solver import Solver
+from ._submatrix import Submatrix
 
 if TYPE_CHECKING:
     from ._estimators import ClassicalMDS, Isomap
@@ -29,16 +44,20 @@ licence: str = _core.licence
 cholesky: str = _core.cholesky
 
 __all__ = [
-    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Embedding", "Isomap", "Match",
-    "NumericalError", "Shape", "ShapeWarning", "align", "as_shape", "build", "cholesky", "correspondence", "distances",
-    "licence", "load", "make_shape", "match", "method_names", "plan", "read_shape", "save_picture", "shape_names",
+    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Eccentricity", "Embedding", "Isomap",
+    "Match", "NumericalError", "Partition", "Path", "Shape", "ShapeWarning", "Solver", "Submatrix", "VertexSample", "align",
+    "as_shape", "build", "cholesky", "correspondence", "decimate", "distances", "farthest_points", "interpolate", "laplacian",
+    "licence", "load", "make_shape", "match", "method_names", "path", "plan", "read_shape", "save_picture", "shape_names",
+    "subdivide",
 ]
 
 
 def __getattr__(name: str) -> Any:
     # The estimators need scikit-learn, which takes a second to import: import it on first use.
     if name in ("ClassicalMDS", "Isomap"):
-        from . import _estimators
+        from ._extras import needs
+        with needs(f"geodome.{name}", "scikit-learn"):
+            from . import _estimators
         return getattr(_estimators, name)
     raise AttributeError(f"module 'geodome' has no attribute '{name}'")
 

@@ -4,77 +4,48 @@ from __future__ import annotations
 
 import warnings
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, TypedDict, overload
+from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arguments import integer, integers, path
+from ._arguments import integer, integers, output_path, seed_of, vertices
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
-from ._shapes import _depth, as_mask, as_shape, is_several, warn_of_gaps
+from ._shapes import Shape, _depth, as_mask, as_shape, is_several, warn_of_gaps
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    class _Options(TypedDict, total=False):
-        """For type checkers: the options that do not affect the type of the result."""
-
-        points: Any
-        normals: Any
-        graph: Any
-        samples: Any
-        distances: Any
-        mask: Any
-        landmarks: int | npt.ArrayLike | None
-        nonzeros: int | None
-        method: str | None
-        geodesic: str | None
-        precision: str | None
-        squared: bool
-        error: float | None
-        mean_error: float | None
-        evaluate: int | None
-        certificate: bool
-        seed: int
-        threads: int
-        progress: Progress
-        resume: Any
-        check_memory: bool
-        neighbours: int
-        perplexity: float
-        graph_weights: str
-        intrinsic_delaunay: bool
-        sparsity: str
-        solver: str
-        landmark_method: str
-        save_every: int
-        rounding: float
-        positional: bool
-        truncation: float
-        softening: float
-        square_root: bool
-        eigenvectors: int
-        smds_weight: float
-        dimensions: int
-        columns: int
-        repair: float
-        places: int
+    from ._types import (
+        ExpertOptions,
+        Faces,
+        Geodesic,
+        Given,
+        Method,
+        Options,
+        PathOptions,
+        PlanOptions,
+        Precision,
+        ShapeLike,
+    )
 
 
 @overload
-def build(shape: list[Any], faces: None = None, **options: Unpack[_Options]) -> list[DistanceMatrix]: ...
+def build(shape: list[Any], faces: None = None, **options: Unpack[Options]) -> list[DistanceMatrix]: ...
 @overload
-def build(shape: Any = None, faces: Any = None, **options: Unpack[_Options]) -> DistanceMatrix: ...
+def build(shape: list[Any], faces: Faces, **options: Unpack[Options]) -> DistanceMatrix: ...
+@overload
+def build(shape: ShapeLike = None, faces: Faces | None = None, **options: Unpack[Options]) -> DistanceMatrix: ...
 def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None, graph: Any = None,
-          samples: Any = None, distances: Any = None, mask: Any = None, landmarks: int | npt.ArrayLike | None = None,
-          nonzeros: int | None = None, method: str | None = None, geodesic: str | None = None,
-          precision: str | None = None, squared: bool = False, error: float | None = None,
+          samples: Any = None, distances: Given | None = None, mask: Any = None,
+          landmarks: int | npt.ArrayLike | None = None, nonzeros: int | None = None, method: Method | None = None,
+          geodesic: Geodesic | None = None, precision: Precision | None = None, squared: bool = False, error: float | None = None,
           mean_error: float | None = None, evaluate: int | None = None,
-          certificate: bool = True, seed: int = 0, threads: int = 0, progress: Progress = None, resume: Any = None,
-          check_memory: bool = True, **expert: Any) -> Any:
+          certificate: bool = True, seed: int | None = 0, threads: int = 0, progress: Progress = None,
+          resume: Any = None, check_memory: bool = True, **expert: Unpack[ExpertOptions]) -> Any:
     """Builds the matrix of all distances of a shape, a `DistanceMatrix`.
 
     >>> import geodome
@@ -90,7 +61,8 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     - a file of any format: `build("bunny.obj")`;
     - an object with vertices and faces, such as those of trimesh, pyvista, meshio and nibabel (GIFTI);
     - points on a surface, with or without normals: `build(points=X)`;
-    - a graph: `build(graph=A)`, a SciPy sparse matrix of edge lengths;
+    - a graph: `build(graph=A)`, a sparse or dense matrix of edge lengths, a networkx graph (vertices in the order of its
+      nodes, lengths in `weight`), or a pair of edges and lengths;
     - samples in any dimension: `build(samples=X)`, connected to their nearest neighbours;
     - `distances=` alone: cells or interpolation then use the graph of nearest neighbours, which requires reading every
       row once;
@@ -100,26 +72,25 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     ----------
     distances : matrix, memory map or path of an NPY file (#vertices × #vertices), or callable
         User-supplied distances, used instead of measuring on the shape. A callable takes a vertex and returns its
-        distances to all vertices; with a shape it is called about two times per landmark. Methods other than "sbha",
-        "bha" and "cell" accept NPY files and memory maps of them only.
-    mask : array or path
+        distances to all vertices; with a shape it is called about two times per landmark.
+    mask : array, GIFTI image of nibabel or path
         One value per vertex; vertices with zero are left out, and paths go around them.
     landmarks : int or array of vertices
         The number of landmarks, or the landmarks. More landmarks give a smaller error and a larger matrix. Default: a
-        fifth of the vertices, from 50 to 1,000.
+        fifth of the vertices, from 50 to 1,000, and up to 10,000 for shapes of several components.
     nonzeros : int
         Number of weights per row of P (50) of "sbha", which this selects if `method` is not given.
     method : str
-        "cell" (the default), which learns P from distances and codes all numbers (docs/cells.md); "sbha", the method of
+        "cell" (the default), which learns P from distances and codes all numbers (docs/methods/cells.md); "sbha", the method of
         Turek and Huth with sparse P; "bha", which stores all of P; or a baseline (`method_names`). Of the baselines,
         "ctg" and "spectrometer" can be saved.
     geodesic : str
-        How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/geodesics.md).
+        How distances are measured: "auto", "exact", "marching", "heat", "edges" and others (docs/methods/geodesics.md).
     precision : str
         How distances between landmarks are stored: "float32", "uint16" or "float64". For "sbha", which this selects if
         `method` is not given, and "bha".
     squared : bool
-        Products use squared distances.
+        Products (`m @ X`, `factors`, `raw=True`) use squared distances; queries return distances in any case.
     error, mean_error : float
         Choose the smallest number of landmarks for which the relative error ε, or the mean relative error of pairs, is
         below this with its confidence interval, by several builds; `landmarks` is where the search starts. Raises
@@ -146,7 +117,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
         positions, for shapes with 3-D coordinates; the file must contain the shape); of "sbha", which these select if
         `method` is not given, `sparsity`, `solver`, `perplexity`, `graph_weights` and `intrinsic_delaunay`: as on the
         command line. Baselines have further options: `truncation`, `softening`, `square_root`, `eigenvectors`,
-        `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/baselines.md).
+        `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/methods/baselines.md).
 
     Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.
     """
@@ -160,7 +131,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
                   "evaluate": evaluate, "certificate": certificate, "seed": seed, "threads": threads,
                   "progress": progress, "check_memory": check_memory, **expert}
         return [build_one_of(shape, at, mask=masks[at], resume=files[at], **shared) for at in range(len(shape))]
-    options: dict[str, Any] = {"squared": bool(squared), "seed": int(seed), **expert}
+    options: dict[str, Any] = {"squared": bool(squared), "seed": seed_of(seed), **expert}
     for name, value in (("nonzeros", nonzeros), ("method", method), ("geodesic", geodesic),
                         ("precision", precision)):
         if value is not None:
@@ -178,7 +149,7 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     if any(one is not None and not 0 < one < 1 for one in (error, mean_error)):
         raise ValueError(f"error={error}, mean_error={mean_error}: wanted errors must be between 0 and 1")
     if resume is not None:
-        options["resume"] = path(resume)
+        options["resume"] = output_path(resume)
     if distances is not None:
         options.update(given_distances(distances))
     if distances is not None and all(one is None for one in (shape, points, graph, samples)):
@@ -244,25 +215,28 @@ def method_names() -> list[str]:
 
 
 def plan(shape: Any = None, faces: Any = None, *, points: Any = None, graph: Any = None, samples: Any = None,
-         landmarks: int | None = None, threads: int = 0, **options: Any) -> dict[str, Any]:
+         landmarks: int | None = None, threads: int = 0, **options: Unpack[PlanOptions]) -> dict[str, Any]:
     """Estimates the cost of a build: seconds, memory, bytes. Options are those of `build`.
 
     >>> import geodome
     >>> geodome.plan(geodome.make_shape("creature", vertices=900))["landmarks"]
     180
     """
+    chosen: dict[str, Any] = dict(options)
     if landmarks is not None:
-        options["landmarks"] = int(landmarks)
-    _select_method(options)
+        chosen["landmarks"] = int(landmarks)
+    _select_method(chosen)
     target = as_shape(shape, faces, points=points, graph=graph, samples=samples)
-    return _core.plan(target._core, options, threads)
+    return _core.plan(target._core, chosen, threads)
 
 
 def distances(shape: Any = None, faces: Any = None, sources: Any = None, *, points: Any = None, graph: Any = None,
-              samples: Any = None, mask: Any = None, geodesic: str | None = None, radius: float = np.inf,
-              seed: int = 0, threads: int = 0, progress: Progress = None, **expert: Any) -> npt.NDArray[np.float64]:
+              samples: Any = None, mask: Any = None, geodesic: Geodesic | None = None, radius: float = np.inf,
+              seed: int | None = 0, threads: int = 0, progress: Progress = None, **expert: Unpack[PathOptions]
+              ) -> npt.NDArray[np.float64]:
     """Geodesic distances from the sources to all vertices, without building a matrix: one row per source, or a
-    one-dimensional array for a single source. Vertices farther than `radius`, or unreachable, are at infinite distance.
+    one-dimensional array for a single source. Sources are vertices or a boolean mask. Vertices farther than `radius`, or
+    unreachable, are at infinite distance. For many calls on one shape, `Solver` is faster.
 
     >>> import geodome
     >>> V, F = geodome.make_shape("creature", vertices=600)
@@ -272,12 +246,17 @@ def distances(shape: Any = None, faces: Any = None, sources: Any = None, *, poin
     if sources is None:
         raise ValueError("sources= is required: the vertices to measure from")
     target = as_shape(shape, faces, points=points, graph=graph, samples=samples)
-    options: dict[str, Any] = {"seed": int(seed), **expert}
+    options = path_options(target, mask, geodesic, seed, expert)
+    wanted = vertices(sources, len(target), "source")
+    with working(threads, progress) as run:
+        rows = _core.distances(target._core, np.atleast_1d(wanted), options, float(radius), run)
+    return rows if wanted.ndim else rows[0]
+
+
+def path_options(target: Shape, mask: Any, geodesic: str | None, seed: int | None, expert: Any) -> dict[str, Any]:
+    options: dict[str, Any] = {"seed": seed_of(seed), **expert}
     if geodesic is not None:
         options["geodesic"] = geodesic
     if mask is not None:
         options["mask"] = as_mask(mask, len(target))
-    wanted = integers(sources, "sources")
-    with working(threads, progress) as run:
-        rows = _core.distances(target._core, np.atleast_1d(wanted), options, float(radius), run)
-    return rows if wanted.ndim else rows[0]
+    return options

@@ -4,16 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
 
 from . import _core
-from ._arguments import reals
+from ._arguments import reals, seed_of
 from ._build import build_one_of
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+    from ._types import MatchOptions
 
 Reals = npt.NDArray[np.float64]
 
@@ -98,7 +103,8 @@ class Match:
 
 
 def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = False, samples: int = 2000,
-          seed: int = 0, threads: int = 0, progress: Progress = None, **options: Any) -> Match:
+          seed: int | None = 0, threads: int = 0, progress: Progress = None, **options: Unpack[MatchOptions]
+          ) -> Match:
     """Compares shapes, or matrices built before, by their canonical forms: poses of the same creature are close to each
     other, different creatures are far apart. `options` are those of `build`.
 
@@ -111,6 +117,7 @@ def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = F
     if len(shapes) < 2:
         raise ValueError(f"expected at least two shapes, got {len(shapes)}")
     forms = []
+    seed = seed_of(seed)
     for at, shape in enumerate(shapes):
         matrix = shape if isinstance(shape, DistanceMatrix) else build_one_of(
             shapes, at, squared=True, seed=seed, threads=threads, progress=progress, **options)

@@ -18,8 +18,9 @@ class Embedding:
     """Coordinates with eigenvalues, residuals and stress.
 
     `Z` is #vertices × n_components; each component of the shape is centred at the origin, axes are ordered by
-    decreasing eigenvalue. `components` has one entry per component of the shape; `eigenvalues`, `residuals` and
-    `negative_share` are those of the largest. `stress` and `model_stress` are dictionaries with `value`, `normalised`
+    decreasing eigenvalue; vertices left out by a mask are NaN. `components` has one entry per component of the shape;
+    `eigenvalues`, `residuals` and `negative_share` are those of the largest. `stress` and `model_stress` are
+    dictionaries with `value`, `normalised`
     (0 is perfect, 1 is the stress of a single point), its `interval`, `rows` and `exact`. `model_stress` is relative to
     the distances of the matrix, `stress` to newly measured distances.
     """
@@ -78,4 +79,6 @@ def embedding_of(matrix: _core.Distances, n_components: int, method: str | None,
             measured = found["Z"], found["component"], stress_rows, seed, run
             found["model_stress"] = _core.model_stress(matrix, *measured)
             found["stress"] = _core.shape_stress(matrix, *measured)
+    if (found["component"] < 0).any():
+        found["Z"] = np.where((found["component"] < 0)[:, None], np.nan, found["Z"])
     return Embedding(**found)

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from ._arguments import is_path, path, reals
+from ._arguments import input_path, is_path, reals, unmasked
 from ._shapes import Shape, edges_to_shape, weights_by_length
 
 _NEIGHBOURS = 6  # as on a surface; more would smooth the interpolation
@@ -18,13 +18,13 @@ def given_distances(distances: Any) -> dict[str, Any]:
     """Options for the library: the path if the distances are a file, otherwise a size and a function that returns the
     row of a vertex."""
     if is_path(distances):
-        return {"distances": path(distances)}
+        return {"distances": input_path(distances)}
     mapped = getattr(distances, "filename", None)
     if mapped is not None and _is_whole_file(distances, os.fspath(mapped)):
         return {"distances": os.fspath(mapped)}
     if callable(distances):
         return {"rows": (len(_row(distances(0))), lambda vertex: _row(distances(vertex)))}
-    matrix = np.asarray(distances)
+    matrix = np.asarray(unmasked(distances, "distances="))
     if matrix.ndim != 2 or matrix.shape[0] != matrix.shape[1]:
         raise ValueError(f"distances= must be a square matrix, got shape {matrix.shape}")
     return {"rows": (len(matrix), lambda vertex: reals(matrix[vertex], "distances"))}

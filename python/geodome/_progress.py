@@ -87,27 +87,69 @@ def _terminal_line(line: str) -> None:
     sys.stderr.flush()
 
 
+class _Line:
+    """A line of text in a notebook, which leaves nothing behind when it is empty."""
+
+    def __init__(self, line: str):
+        self._line = line
+
+    def _repr_mimebundle_(self, include: Any = None, exclude: Any = None) -> dict[str, str]:
+        return {"text/plain": self._line} if self._line else {"text/html": ""}
+
+
 def _notebook_line() -> Callable[[str], None]:
-    from IPython.display import Pretty, display  # type: ignore[import-not-found]
+    from IPython.display import display  # type: ignore[import-not-found,unused-ignore]
 
-    class Line(Pretty):
-        def _repr_pretty_(self, printer: Any, cycle: bool) -> None:
-            printer.text(self.data)
-
-    handle = None
+    handle: Any = None
 
     def put(line: str) -> None:
         nonlocal handle
         if handle is None:
-            handle = display(Line(line), display_id=True)
+            handle = display(_Line(line), display_id=True)  # type: ignore[no-untyped-call,unused-ignore]
         else:
-            handle.update(Line(line))
+            handle.update(_Line(line))
 
     return put
 
 
-def _make_bar(notebook: bool) -> Bar | TqdmBar:
+class NotebookBar:
+    """tqdm's bar of a notebook, one for all stages, whose output is empty when it is closed. `tqdm` is its class, `display`
+    IPython's function."""
+
+    def __init__(self, tqdm: Callable[..., Any], display: Callable[..., Any], clock: Callable[[], float] = time.monotonic):
+        self._tqdm, self._display, self._clock = tqdm, display, clock
+        self._start = clock()
+        self._stage = ""
+        self._bar: Any = None
+        self._handle: Any = None
+
+    def __call__(self, stage: str, fraction: float) -> None:
+        if self._clock() - self._start < _PATIENCE:
+            return
+        if self._bar is None:
+            self._bar = self._tqdm(total=1.0, desc=stage, mininterval=_INTERVAL, miniters=0, leave=False, display=False,
+                                   bar_format="{desc}: {percentage:3.0f}%|{bar}| {elapsed}<{remaining}")
+            self._handle = self._display(self._bar.container, display_id=True)
+        elif stage != self._stage:
+            self._bar.set_description(stage, refresh=False)
+            self._bar.reset()
+        self._stage = stage
+        self._bar.update(fraction - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._handle.update(_Line(""))
+            self._bar = None
+
+
+def _make_bar(notebook: bool) -> Bar | TqdmBar | NotebookBar:
     try:
+        if notebook:
+            import ipywidgets  # type: ignore[import-not-found,import-untyped,unused-ignore]  # noqa: F401
+            from IPython.display import display  # type: ignore[import-not-found,unused-ignore]
+            from tqdm.notebook import tqdm as notebook_tqdm  # type: ignore[import-untyped,unused-ignore]
+            return NotebookBar(notebook_tqdm, display)
         from tqdm.auto import tqdm  # type: ignore[import-untyped,unused-ignore]
     except ImportError:
         return Bar(_notebook_line() if notebook else _terminal_line)

@@ -8,6 +8,7 @@
 #include "geodome/geodesic/factory.h"
 #include "geodome/geodesic/precomputed.h"
 #include "geodome/geodome.h"
+#include "geodome/matrix/pair_bounds.h"
 #include "geodome/matrix/query.h"
 #include "geodome/matrix/search.h"
 #include "geodome/pipeline/build.h"
@@ -33,6 +34,7 @@ struct Distances::State {
   BuildSummary summary;
   std::vector<std::string> notes;
   std::optional<Evaluation> measured_error;
+  std::optional<LandmarkError> landmark_error;
   mutable std::once_flag shape_read, searched;
   mutable std::shared_ptr<const Shape> shape;
   mutable std::unique_ptr<const NeighbourSearch> search;
@@ -52,6 +54,7 @@ struct Distances::State {
         summary(other.summary),
         notes(other.notes),
         measured_error(other.measured_error),
+        landmark_error(other.landmark_error),
         shape(other.file ? nullptr : other.shape) {
     finish();
   }
@@ -81,7 +84,37 @@ struct Distances::State {
       return otherwise;
     }
   }
+  /// As the recipe states it.
+  void read_landmark_error(std::span<const std::uint8_t> parts) {
+    const auto number = [&](const char* name) { return noted(text("/landmark_error/", name).c_str(), -1.0); };
+    LandmarkError error;
+    error.near = number("near");
+    error.far = number("far");
+    error.solver = number("solver");
+    for (const double one : {error.near, error.far, error.solver})
+      if (!(one >= 0)) return;
+    error.certain = noted("/landmark_error/certain", false);
+    error.parts.assign(parts.begin(), parts.end());
+    landmark_error = std::move(error);
+  }
   std::string geodesic() const { return noted("/geodesic/method", std::string()); }
+  /// Throws InputError where there are no bounds, and says why.
+  const LandmarkError& require_landmark_error() const {
+    if (matrix->landmark_matrix() == nullptr)
+      throw InputError(
+          text("bounds require factors P W Pᵀ; '", noted("/method", std::string()), "' has none"));
+    if (geodesic() == "given")
+      throw InputError("bounds require distances that were measured on a shape, not user-supplied ones");
+    if (near == nullptr)
+      throw InputError(
+          "bounds require the shape, on which distances to landmarks are measured, and the file does not "
+          "contain it");
+    if (!landmark_error)
+      throw InputError(
+          "the error of the distances between landmarks is unknown: build the matrix again, from exact "
+          "distances or with its error measured");
+    return *landmark_error;
+  }
   bool exact() const {
     return matrix->landmark_matrix() != nullptr && mode == QueryMode::near_field && near != nullptr;
   }
@@ -138,6 +171,7 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
   state->set_recipe(std::move(built.recipe));
   state->summary = std::move(built.summary);
   state->measured_error = std::move(built.certificate);
+  state->landmark_error = std::move(built.landmark_error);
   state->notes = std::move(notes);
   state->options = options;
   if (options.measures()) {
@@ -181,6 +215,7 @@ Distances internal::distances_in(MatrixFile file) {
   if (!geodesic.empty() && geodesic != "given") {
     state->bound = file.lower_bound();
     if (file.has_shape()) state->near = lazy_near_shape(file, state->noted_paths());
+    state->read_landmark_error(file.landmark_error_parts());
   }
   state->file = std::move(file);
   state->finish();
@@ -255,6 +290,27 @@ std::vector<Neighbour> Distances::within(Index vertex, double radius) const {
   return within_in_row(queries(), vertex, radius);
 }
 
+Intervals Distances::bounds(std::span<const Index> I, std::span<const Index> J,
+                            const Execution& execution) const {
+  if (I.size() != J.size()) throw InputError(text(I.size(), " vertices against ", J.size()));
+  for (const std::span<const Index> vertices : {I, J})
+    for (const Index vertex : vertices) require_vertex(*this, vertex);
+  const LandmarkError& error = state_->require_landmark_error();
+  Intervals found;
+  PairBounds(*factors(), state_->bound, state_->near->get(), error)
+      .find(I, J, found.low, found.high, execution);
+  return found;
+}
+
+Interval Distances::bounds(Index i, Index j) const {
+  const Intervals found = bounds(std::span(&i, 1), std::span(&j, 1), Execution{1, {}});
+  return {found.low[0], found.high[0]};
+}
+
+bool Distances::certain_bounds() const {
+  return state_->require_landmark_error().certain;
+}
+
 RowMatrix<double> Distances::apply(const Eigen::Ref<const RowMatrix<double>>& X,
                                    const Execution& execution) const {
   return matrix().apply(X, execution);
@@ -292,6 +348,9 @@ Evaluation Distances::evaluate(const EvaluationOptions& options, const Execution
     result.geodesic = "given";
   } else if (state_->options && !state_->options->distances.empty()) {
     truth = open_precomputed_distances(state_->options->distances, size());
+    result.geodesic = "given";
+  } else if (state_->options && state_->options->solver != nullptr && factors() == nullptr) {
+    truth = state_->options->solver;
     result.geodesic = "given";
   } else {
     const auto own = options.shape == nullptr ? shape() : nullptr;
@@ -347,7 +406,9 @@ std::string Distances::certificate() const {
 
 void Distances::save(const std::string& path, const SaveOptions& options) const {
   const auto own = options.shape ? shape() : nullptr;
-  save_matrix(path, matrix(), recipe(), own.get(), labels());
+  const auto& error = state_->landmark_error;
+  save_matrix(path, matrix(), recipe(), own.get(), labels(),
+              error ? std::span<const std::uint8_t>(error->parts) : std::span<const std::uint8_t>());
 }
 
 Distances Distances::with(QueryMode mode) const {

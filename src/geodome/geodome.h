@@ -16,10 +16,17 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/execution.h"
+#include "geodome/base/interval.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/evaluation/distance_error.h"
+#include "geodome/geodesic/path.h"
+#include "geodome/landmark/sample.h"
+#include "geodome/maps/eccentricity.h"
+#include "geodome/maps/interpolate_values.h"
+#include "geodome/maps/mean_distance.h"
+#include "geodome/maps/partition.h"
+#include "geodome/maps/region_distances.h"
 #include "geodome/matrix/distance_matrix.h"
-#include "geodome/matrix/surface_point.h"
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/summary.h"
@@ -27,6 +34,7 @@
 #include "geodome/shape/clean.h"
 #include "geodome/shape/io/read.h"
 #include "geodome/shape/io/write.h"
+#include "geodome/shape/surface_point.h"
 
 namespace geodome {
 
@@ -53,6 +61,11 @@ struct EvaluationOptions {
   bool fresh = false;
 };
 
+/// One interval for each of several pairs.
+struct Intervals {
+  Vector low, high;
+};
+
 struct SaveOptions {
   bool shape = true;  ///< whether the file contains the shape
 };
@@ -72,6 +85,16 @@ class Distances {
   double distance(const SurfacePoint& a, const SurfacePoint& b) const;
   /// One distance for every pair (I[k], J[k]).
   Vector distances(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
+  /// An interval that contains the distance on the shape (docs/methods/bounds.md); the distance itself where it is at
+  /// most three landmark spacings. Cost: 10 ms per vertex where 5,000 vertices lie within that radius. Throws
+  /// InputError unless the matrix is P W Pᵀ, measured on a shape that it contains.
+  Interval bounds(Index i, Index j) const;
+  /// One interval for every pair (I[k], J[k]); each vertex is searched around once for some thousand pairs.
+  Intervals bounds(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
+  /// Whether the intervals are certain, up to 1e-6 of the distance: where the distances between landmarks are
+  /// exact. Otherwise twice the largest error that was found in some of these is allowed for. Throws as
+  /// `bounds`.
+  bool certain_bounds() const;
   Vector row(Index i) const;
   RowMatrix<double> rows(std::span<const Index> I, const Execution& execution = {}) const;
   RowMatrix<double> block(std::span<const Index> I, std::span<const Index> J,
@@ -155,10 +178,10 @@ class Distances {
   std::shared_ptr<const State> state_;
 };
 
-/// Cleans the shape (clean.h) and builds the matrix. Cost of cell, the default: docs/cells.md. Cost of sbha:
-/// time about 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that of the
-/// result plus one factorisation. Throws InputError where options or shape do not allow it, NumericalError
-/// where the arithmetic fails, Cancelled.
+/// Cleans the shape (clean.h) and builds the matrix. Cost of cell, the default: docs/methods/cells.md. Cost
+/// of sbha: time about 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that
+/// of the result plus one factorisation. Throws InputError where options or shape do not allow it,
+/// NumericalError where the arithmetic fails, Cancelled.
 Distances build(Shape shape, const BuildOptions& options = {}, const Execution& execution = {});
 /// The same for a clean shape that is shared with the caller; `notes` become those of the result.
 Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,

@@ -28,10 +28,12 @@ export const launch = () =>
   });
 
 // A page at an address, ready, with a list of everything that should not have happened. `own` are addresses that may
-// be asked for; anything else but the disk and the page itself is refused and written down.
-export async function open_page(browser, url, { viewport = sizes.desk, own = [], ...options } = {}) {
+// be asked for; anything else but the disk and the page itself is refused and written down. `before` runs in the page
+// before its own script.
+export async function open_page(browser, url, { viewport = sizes.desk, own = [], before = () => {}, ...options } = {}) {
   const context = await browser.newContext({ viewport, ...options });
   const page = await context.newPage();
+  await page.addInitScript(before);
   page.setDefaultTimeout(120000);
   const complaints = [];
   page.on("console", (message) => ["error", "warning"].includes(message.type()) && complaints.push(message.text()));

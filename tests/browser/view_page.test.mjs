@@ -24,7 +24,7 @@ before(async () => {
   browser = await launch();
   for (const pose of [0, 2])
     geodome("shape", "creature", "--vertices", "3000", "--pose", String(pose), "-o", at(`pose${pose}.ply`));
-  build("pose0.ply", "pose0", "--landmarks", "150", "--evaluate", "20");
+  build("pose0.ply", "pose0", "--method", "sbha", "--landmarks", "150", "--evaluate", "20"); // the page holds it as it is
   build("pose2.ply", "pose2", "--landmarks", "150", "--precision", "uint16");
   single = view("single", at("pose0.geodome"), "--unit", "mm");
   pair = view("pair", at("pose0.geodome"), at("pose2.geodome"));
@@ -125,6 +125,10 @@ test("distances from coded cells are the command line's, to the rounding of posi
   await page.keyboard.press("3");
   await page.waitForTimeout(200);
   await screenshot(page, "view-coded");
+  const older = await open_page(browser, url, { before: () => delete Uint8Array.fromBase64 });
+  const row = () => window.geodome.row(0, 777);
+  assert.deepEqual(await older.page.evaluate(row), await page.evaluate(row), "in a browser of 2023");
+  await older.close();
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -137,7 +141,15 @@ test("a page of coded cells is small", () => {
   assert.ok(bytes[0] < 0.5 * bytes[1], `${bytes}`);
 });
 
-test("a click changes the colours, a second one measures the pair", async () => {
+// Of the path that is drawn on the first shape.
+const path_length = (page) =>
+  page.evaluate(() => {
+    const places = window.geodome.places(0), path = window.geodome.path(0);
+    const at = path.map(({ a, b, part }) => [0, 1, 2].map((k) => places[3 * a + k] + part * (places[3 * b + k] - places[3 * a + k])));
+    return at.slice(1).reduce((sum, p, k) => sum + Math.hypot(p[0] - at[k][0], p[1] - at[k][1], p[2] - at[k][2]), 0);
+  });
+
+test("a click changes the colours, a second one measures the pair and draws the path", async () => {
   const { page, complaints, close } = await open_page(browser, single);
   const before_click = await page.evaluate(() => window.geodome.values(0));
   const [first, second, third] = await visible_vertices(page, 0, 3);
@@ -156,6 +168,8 @@ test("a click changes the colours, a second one measures the pair", async () => 
   assert.deepEqual([measured.sources[0], measured.targets[0]], [first.vertex, second.vertex]);
   const [distance] = geodome("query", at("pose0.geodome"), "--near", "blend", String(first.vertex), String(second.vertex)).distances;
   assert.ok(relative(measured.pairs[0], distance) < 1e-9, `${measured.pairs[0]} instead of ${distance}`);
+  const length = await path_length(page);
+  assert.ok(relative(length, distance) < 0.05, `a path of length ${length} for ${distance}`);
   const shown = await page.locator("#pair").textContent();
   assert.match(shown, / mm$/);
   assert.ok(relative(parseFloat(shown), distance) < 1e-7, `${shown} is shown for ${distance}`);
@@ -304,6 +318,27 @@ test("a shape too large to draw is drawn coarser, and answers in full", async ()
   await screenshot(page, "view-coarse");
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("shapes fill the stage, and no cell is empty", async () => {
+  const url = view("three", at("pose0.geodome"), at("pose2.geodome"), at("coded.geodome"));
+  for (const viewport of [sizes.desk, { width: 1900, height: 700 }]) {
+    const { page, close } = await open_page(browser, url, { viewport });
+    const stage = await page.locator("#stage").boundingBox();
+    const cells = await Promise.all((await page.locator(".cell").all()).map((cell) => cell.boundingBox()));
+    const area = ({ width, height }) => width * height;
+    assert.ok(Math.abs(cells.reduce((sum, cell) => sum + area(cell), 0) / area(stage) - 1) < 0.01);
+    const filled = await Promise.all(cells.map(async (cell, shape) => {
+      const places = await page.evaluate((shape) =>
+        window.geodome.origin(shape).map((vertex) => window.geodome.place_on_canvas(shape, vertex)), shape);
+      const span = (values) => Math.max(...values) - Math.min(...values);
+      for (const { left, top } of places)
+        assert.ok(left > cell.x - stage.x && left < cell.x - stage.x + cell.width && top > cell.y - stage.y && top < cell.y - stage.y + cell.height);
+      return Math.max(span(places.map(({ left }) => left)) / cell.width, span(places.map(({ top }) => top)) / cell.height);
+    }));
+    assert.ok(Math.max(...filled) > 0.7, filled.join());
+    await close();
+  }
 });
 
 for (const [name, viewport] of Object.entries(sizes))

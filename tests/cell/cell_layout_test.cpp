@@ -27,6 +27,17 @@ std::vector<double> along_edges(const Adjacency& edges, Index source) {
   return distance;
 }
 
+/// Vertices of a component without an earlier vertex at distance zero.
+Index distinct_vertices(const CellCase& one, Index component) {
+  Index count = 0;
+  for (Index v = 0; v < one.edges.size(); ++v) {
+    if (one.landmarks.component[v] != component) continue;
+    const std::vector<double> distance = along_edges(one.edges, v);
+    if (std::find(distance.begin(), distance.begin() + v, 0.0) == distance.begin() + v) ++count;
+  }
+  return count;
+}
+
 TEST(CellLayout, EveryVertexIsInOneCellOfItsComponent) {
   for (const CellCase& one : cell_cases()) {
     SCOPED_TRACE(one.name);
@@ -66,9 +77,8 @@ TEST(CellLayout, ComponentsAreSideBySide) {
     EXPECT_EQ(layout.component_first.front(), 0);
     EXPECT_EQ(static_cast<std::size_t>(layout.component_first.back()), layout.cells.size());
     for (std::size_t c = 0; c + 1 < first.size(); ++c) {
-      const auto vertices = static_cast<Index>(
-          std::count(one.landmarks.component.begin(), one.landmarks.component.end(), static_cast<Index>(c)));
-      const CellSizes sizes = cell_sizes(vertices, first[c + 1] - first[c]);
+      const CellSizes sizes =
+          cell_sizes(distinct_vertices(one, static_cast<Index>(c)), first[c + 1] - first[c]);
       EXPECT_EQ(layout.component_first[c + 1] - layout.component_first[c], sizes.cells);
       for (Index k = layout.component_first[c]; k < layout.component_first[c + 1]; ++k) {
         EXPECT_EQ(layout.cells[k].component, static_cast<Index>(c));

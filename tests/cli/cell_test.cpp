@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "geodome/file/matrix_file.h"
@@ -55,6 +56,35 @@ TEST_F(CellCommands, QueriesAgreeWithRowsAndWithMeasuring) {
   ASSERT_EQ(run_program(measure).exit_code, 0);
   const RowMatrix<double> measured = read_npy_matrix(folder / "d.npy");
   EXPECT_LT((rows - measured).norm(), 0.02 * measured.norm());
+}
+
+TEST_F(CellCommands, BoundsContainTheDistance) {
+  const std::string ask = "query " + in_quotes(file) + " 3 500 3 3 41 7 --bounds ";
+  const auto facts = run_program(ask + "--json").json();
+  EXPECT_EQ(facts["bounds"], "certain");
+  EXPECT_EQ(facts["lower"][1], 0);
+  EXPECT_EQ(facts["upper"][1], 0);
+  const std::string measure =
+      "distances " + in_quotes(shape) + " --source 3 --geodesic exact -o " + in_quotes(folder / "d.npy");
+  ASSERT_EQ(run_program(measure).exit_code, 0);
+  const double exact = read_npy_matrix(folder / "d.npy")(0, 500);
+  EXPECT_LE(facts["lower"][0].get<double>(), exact);
+  EXPECT_GE(facts["upper"][0].get<double>(), exact);
+  const ProgramResult lines = run_program(ask);
+  EXPECT_EQ(std::count(lines.output.begin(), lines.output.end(), ','), 3 * 4) << lines.output;
+  EXPECT_EQ(lines.errors, "");
+  ASSERT_EQ(run_program(ask + "-o " + in_quotes(folder / "d.csv")).exit_code, 0);
+  EXPECT_TRUE(contents(folder / "d.csv").starts_with("from,to,distance,lower,upper\n3,500,"));
+}
+
+TEST_F(CellCommands, BoundsAreRefusedWithoutTheShapeAndWithNeighbours) {
+  const ProgramResult both = run_program("query " + in_quotes(file) + " 3 --nearest 4 --bounds");
+  EXPECT_EQ(both.exit_code, 2);
+  EXPECT_NE(both.errors.find("--bounds applies to pairs"), std::string::npos) << both.errors;
+  ASSERT_EQ(run_program(build + in_quotes(folder / "bare") + " --no-shape").exit_code, 0);
+  const ProgramResult bare = run_program("query " + in_quotes(folder / "bare") + " 3 500 --bounds");
+  EXPECT_EQ(bare.exit_code, 2);
+  EXPECT_NE(bare.errors.find("does not contain it"), std::string::npos) << bare.errors;
 }
 
 TEST_F(CellCommands, EvaluateFindsTheErrorOfTheRows) {

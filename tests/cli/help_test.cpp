@@ -17,8 +17,9 @@ std::ptrdiff_t columns(const std::string& line) {
 }
 
 TEST(Help, FitsInto80Columns) {
-  for (const std::string command : {"", "shape", "info", "resample", "distances", "build", "query", "rows",
-                                    "evaluate", "export", "embed", "match", "compare", "view"}) {
+  for (const std::string command :
+       {"", "shape", "info", "resample", "distances", "build", "query", "rows", "evaluate", "export", "embed",
+        "match", "compare", "view", "path", "sample", "map", "partition", "interpolate"}) {
     const ProgramResult help = run_program(command + " --help");
     EXPECT_EQ(help.exit_code, 0) << command;
     std::istringstream lines(help.output);
@@ -28,8 +29,9 @@ TEST(Help, FitsInto80Columns) {
 }
 
 TEST(Help, HasExamplesOfEveryCommand) {
-  for (const std::string command : {"shape", "info", "resample", "distances", "build", "query", "rows",
-                                    "evaluate", "export", "embed", "match", "compare", "view"})
+  for (const std::string command :
+       {"shape", "info", "resample", "distances", "build", "query", "rows", "evaluate", "export", "embed",
+        "match", "compare", "view", "path", "sample", "map", "partition", "interpolate"})
     EXPECT_NE(run_program(command + " --help").output.find("  geodome " + command), std::string::npos)
         << command;
 }

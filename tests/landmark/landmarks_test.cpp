@@ -11,6 +11,7 @@
 #include "geodome/base/error.h"
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/shape/builtin/builtin.h"
+#include "matrix/matrix_cases.h"
 
 namespace geodome::internal {
 namespace {
@@ -88,18 +89,39 @@ TEST(Landmarks, AreDistinctCoverEveryComponentAndReportTheRadius) {
     }
 }
 
-TEST(Landmarks, RadiusFallsAndEachFarthestLandmarkIsARadiusAway) {
+TEST(Landmarks, RadiusFallsAndEachFarthestLandmarkIsTheFarthestOfItsComponent) {
   for (const Graph& graph : graphs()) {
     const Landmarks landmarks = fast(graph, choose(45));
-    const RowMatrix<double> between =
-        DijkstraSolver(adjacency_of(graph)).between(landmarks.vertices, landmarks.vertices);
+    const DijkstraSolver solver(adjacency_of(graph));
+    const Components components = find_components(solver.adjacency());
+    RowMatrix<double> rows(45, solver.size());
+    solver.distances(landmarks.vertices, rows);
     for (Index k = 1; k < 45; ++k) {
       EXPECT_LE(landmarks.cover_radius[k], landmarks.cover_radius[k - 1]);
-      if (k >= landmarks.components) {
-        EXPECT_EQ(between.col(k).head(k).minCoeff(), landmarks.cover_radius[k - 1]);
+      if (k < landmarks.components) continue;
+      const Eigen::RowVectorXd nearest = rows.topRows(k).colwise().minCoeff();
+      const Index own = landmarks.vertices[k];
+      for (Index v = 0; v < solver.size(); ++v)
+        if (components.of_vertex[v] == components.of_vertex[own]) {
+          EXPECT_LE(nearest[v], nearest[own]);
+        }
+      if (landmarks.components == 1) {
+        EXPECT_EQ(nearest[own], landmarks.cover_radius[k - 1]);
       }
     }
     EXPECT_LT(landmarks.cover_radius.back(), infinity);
+  }
+}
+
+TEST(Landmarks, AreSharedByVerticesAndArea) {
+  const TriangleMesh fine = make_sphere(16), coarse = make_sphere(8);
+  // In proportion to √(n A): a sphere of four times the vertices, and of a factor of the other's radius.
+  for (const auto& [radius, share] : {std::pair(1.0, 2.0), {4.0, 0.5}, {0.5, 4.0}}) {
+    const Shape both = apart(fine, TriangleMesh{radius * coarse.points, coarse.triangles});
+    const Landmarks landmarks = choose_landmarks(both, choose(250));
+    const auto of_fine = std::count_if(landmarks.vertices.begin(), landmarks.vertices.end(),
+                                       [&](Index v) { return v < fine.points.rows(); });
+    EXPECT_NEAR(static_cast<double>(of_fine), 250 * share / (1 + share), 30) << radius;
   }
 }
 

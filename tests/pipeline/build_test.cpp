@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
+#include "evaluation/table_distances.h"
 #include "geodome/matrix/near_field.h"
 #include "geodome/matrix/sparse_landmark_matrix.h"
 #include "geodome/pipeline/plan.h"
@@ -133,13 +134,19 @@ TEST(Build, TakesGivenLandmarks) {
 }
 
 TEST(Build, ChoosesLandmarksByItself) {
-  EXPECT_EQ(default_landmark_count(1000, 1), 200);
-  EXPECT_EQ(default_landmark_count(100, 1), 50);
-  EXPECT_EQ(default_landmark_count(30, 1), 30);
-  EXPECT_EQ(default_landmark_count(0, 0), 1);
-  EXPECT_EQ(default_landmark_count(1'000'000, 1), 1000);
-  EXPECT_EQ(default_landmark_count(1'000'000, 4000), 4000);
-  EXPECT_EQ(default_landmark_count(1, 1), 1);
+  const auto count = [](std::vector<Index> sizes) { return default_landmark_count(sizes); };
+  EXPECT_EQ(count({1000}), 200);
+  EXPECT_EQ(count({100}), 50);
+  EXPECT_EQ(count({30}), 30);
+  EXPECT_EQ(count({}), 1);
+  EXPECT_EQ(count({1}), 1);
+  EXPECT_EQ(count({1'000'000}), 1000);
+  // As many entries of W as in one component; specks beside it change nothing.
+  EXPECT_EQ(count(std::vector<Index>(25, 40'000)), 5000);
+  EXPECT_EQ(count(std::vector<Index>(25, 400)), 2000);
+  EXPECT_EQ(count({436'846, 100, 90, 6, 3}), 1000);
+  EXPECT_EQ(count(std::vector<Index>(4000, 250)), 10'000);
+  EXPECT_EQ(count(std::vector<Index>(20'000, 50)), 20'000);
   EXPECT_EQ(build_matrix(make_sphere(6)).matrix->landmark_matrix()->landmarks().size(), 73u);  // 362 vertices
 }
 
@@ -167,7 +174,8 @@ TEST(Build, SaysWhatItDidAndHowToRepeatIt) {
     EXPECT_GE(stage.seconds, 0);
     EXPECT_GT(stage.peak_bytes, 0);
   }
-  EXPECT_EQ(stages, (std::vector<std::string>{"landmark", "geodesic", "interpolation", "pack", "certificate"}));
+  EXPECT_EQ(stages,
+            (std::vector<std::string>{"landmark", "geodesic", "interpolation", "pack", "certificate"}));
   EXPECT_GT(result.summary.cover_radius, 0);
 }
 
@@ -253,20 +261,28 @@ TEST(Build, ScalesFarBeyondSinglePrecision) {
 }
 
 TEST(Build, WarnsOfDistancesThatAreFarOff) {
-  // Three landmarks on a graph without any structure cannot tell its vertices apart.
-  const Build poor = build_matrix(sparse_graphs()[3], with_landmarks(3));
+  // Distances without any structure, between 1 and 2; near ones are not computed on the shape then.
+  const Shape shape = make_sphere(4);
+  std::mt19937 random(3);
+  const Index size = vertex_count(shape);
+  RowMatrix<double> K = RowMatrix<double>::Zero(size, size);
+  for (Index i = 0; i < size; ++i)
+    for (Index j = 0; j < i; ++j) K(i, j) = K(j, i) = 1 + static_cast<double>(random() % 1000) / 1000;
+  BuildOptions unstructured = with_landmarks(30);
+  unstructured.solver = std::make_shared<TableSolver>(K);
+  const Build poor = build_matrix(shape, unstructured);
   EXPECT_FALSE(poor.summary.warnings.empty());
   const Build fine = build_matrix(make_sphere(8), with_landmarks(200));
   EXPECT_TRUE(fine.summary.warnings.empty());
   EXPECT_EQ(fine.summary.check.rows, static_cast<Index>(fine.certificate->error.rows.size()));
   EXPECT_LT(fine.summary.check.mean_relative_error, 0.02);
-  BuildOptions without = with_landmarks(3);
+  BuildOptions without = unstructured;
   without.certificate_rows = 0;
-  const Build checked = build_matrix(sparse_graphs()[3], without);
+  const Build checked = build_matrix(shape, without);
   EXPECT_EQ(checked.summary.check.rows, 8);
   EXPECT_FALSE(checked.summary.warnings.empty());
   without.check_rows = 0;
-  EXPECT_EQ(build_matrix(sparse_graphs()[3], without).summary.check.rows, 0);
+  EXPECT_EQ(build_matrix(shape, without).summary.check.rows, 0);
 }
 
 }  // namespace

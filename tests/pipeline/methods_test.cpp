@@ -115,7 +115,7 @@ TEST(Methods, NeedAndAcceptWhatTheirTraitsSay) {
     EXPECT_EQ(accepted([&] { build_matrix(shape, given); }), stated.measures) << one.name;
     given = options;
     given.solver = make_solver(shape);
-    EXPECT_EQ(accepted([&] { build_matrix(shape, given); }), stated.factors) << one.name;
+    EXPECT_EQ(accepted([&] { build_matrix(shape, given); }), stated.measures) << one.name;
     options.log = folder / "log";
     EXPECT_EQ(accepted([&] { build_matrix(shape, options); }), stated.factors) << one.name;
     EXPECT_EQ(std::filesystem::remove(folder / "log"), stated.factors) << one.name;

@@ -29,9 +29,10 @@ def test_arrays_of_any_kind(animal, matrix, change):
     np.testing.assert_array_equal(rows(geodome.build(*change(*animal), landmarks=120)), rows(matrix))
 
 
-def test_single_precision(animal, matrix):
+def test_single_precision(animal):
     V, F = animal
-    np.testing.assert_allclose(rows(geodome.build(V.astype(np.float32), F, landmarks=matrix.landmarks)), rows(matrix),
+    m = geodome.build(V, F, landmarks=120, method="sbha")
+    np.testing.assert_allclose(rows(geodome.build(V.astype(np.float32), F, landmarks=m.landmarks, method="sbha")), rows(m),
                                rtol=1e-3, atol=1e-3)
 
 
@@ -75,7 +76,8 @@ def test_real_objects_of_other_packages(animal, matrix):
     arrays = [nibabel.gifti.GiftiDataArray(data, intent=intent) for data, intent in (
         (animal.points.astype(np.float32), "NIFTI_INTENT_POINTSET"), (animal.faces, "NIFTI_INTENT_TRIANGLE"))]
     image = nibabel.gifti.GiftiImage(darrays=arrays)
-    np.testing.assert_allclose(rows(geodome.build(image, landmarks=matrix.landmarks)), rows(matrix), rtol=1e-3, atol=1e-3)
+    expected = geodome.distances(animal, sources=[0, 11, 222])
+    np.testing.assert_allclose(geodome.distances(image, sources=[0, 11, 222]), expected, rtol=1e-3, atol=1e-3)
 
 
 def grid(n):
@@ -130,9 +132,9 @@ def test_graphs_are_sparse_matrices():
     dense[dense > 0.2] = 0
     graph = scipy.sparse.csr_array(dense)
     expected = dijkstra(graph)
-    m = geodome.build(graph=graph, landmarks=300)
+    m = geodome.build(graph=graph, landmarks=300, method="sbha")
     np.testing.assert_allclose(np.asarray(m), expected, rtol=1e-5)
-    upper = geodome.build(graph=scipy.sparse.triu(graph), landmarks=300)
+    upper = geodome.build(graph=scipy.sparse.triu(graph), landmarks=300, method="sbha")
     np.testing.assert_array_equal(upper.row(0), m.row(0))
     np.testing.assert_allclose(geodome.distances(graph=graph, sources=[4, 9]), expected[[4, 9]], rtol=1e-12)
 
@@ -145,6 +147,129 @@ def test_samples_of_any_dimension():
     straight = np.linalg.norm(flat[:, None] - flat[None], axis=2)
     found = np.asarray(m)
     assert (found >= straight - 1e-6).all() and found.max() < 1.3 * straight.max()
+
+
+def test_vertices_out_of_range_are_index_errors(animal):
+    solver = geodome.Solver(animal)
+    for use in (lambda: geodome.distances(animal, sources=[600]), lambda: solver.distances(-601),
+                lambda: geodome.distances(animal, sources=np.ones(5, bool))):
+        with pytest.raises(IndexError):
+            use()
+
+
+def test_padded_and_masked_faces():
+    V, quads = grid(9)
+    mixed = [quads[0, :3].tolist(), quads[0, [0, 2, 3]].tolist()] + quads[1:].tolist()
+    padded_faces = np.array([face + [-1] * (4 - len(face)) for face in mixed])
+    expected = geodome.build(V, mixed).row(3)
+    for faces in (padded_faces, np.ma.masked_equal(padded_faces, -1)):
+        np.testing.assert_array_equal(geodome.build(V, faces).row(3), expected)
+    np.testing.assert_array_equal(geodome.build(np.ma.array(V), quads).row(3), geodome.build(V, quads).row(3))
+
+
+def test_masks_of_any_kind(animal, tmp_path):
+    keep = animal.points[:, 0] < 0.5
+    expected = geodome.build(animal, mask=keep, landmarks=60).component
+    array = nibabel.gifti.GiftiDataArray(keep.astype(np.float32), intent="NIFTI_INTENT_SHAPE")
+    image = nibabel.gifti.GiftiImage(darrays=[array])
+    np.save(tmp_path / "mask.npy", keep)
+    nibabel.save(image, tmp_path / "mask.shape.gii")
+    hidden = np.ma.masked_array(np.ones(600), mask=~keep)
+    for mask in (image, tmp_path / "mask.npy", tmp_path / "mask.shape.gii", hidden, keep.astype(int)[:, None]):
+        np.testing.assert_array_equal(geodome.build(animal, mask=mask, landmarks=60).component, expected)
+    two = nibabel.gifti.GiftiImage(darrays=[array, array])
+    with pytest.raises(ValueError, match="2 arrays"):
+        geodome.build(animal, mask=two)
+
+
+def test_graphs_of_other_kinds():
+    A = scipy.sparse.random_array((60, 60), density=0.2, rng=3).tocsr()
+    A = A + A.T
+    expected = dijkstra(A)
+    upper = scipy.sparse.triu(A).tocoo()
+    dense = A.toarray()
+    for graph in (A, dense, np.where(dense == 0, np.inf, dense), np.ma.masked_equal(dense, 0),
+                  (np.column_stack([upper.row, upper.col]), upper.data), graph_object(A)):
+        np.testing.assert_allclose(geodome.distances(graph=graph, sources=[4, -1]), expected[[4, -1]], rtol=1e-12)
+
+
+def graph_object(A):
+    """What networkx's Graph offers, as far as it is used."""
+    entries = scipy.sparse.triu(A).tocoo()
+
+    class Graph:
+        nodes = [f"node {v}" for v in range(A.shape[0])]
+
+        def edges(self, data):
+            assert data == "weight"
+            return [(self.nodes[a], self.nodes[b], length) for a, b, length in zip(*entries.coords, entries.data)]
+
+    Graph.__module__ = "networkx.classes.graph"
+    return Graph()
+
+
+def test_other_packages_surfaces():
+    """Attributes of brainspace's surfaces raise KeyError where VTK has none; meshio may have tetrahedra."""
+    V, quads = grid(5)
+
+    class Surface:
+        Points = V
+
+        def __getattr__(self, name):
+            raise KeyError(name)
+
+        def GetCells2D(self):
+            return quads
+
+        def GetPolys(self):
+            return None
+
+    np.testing.assert_array_equal(geodome.as_shape(Surface()).points, V)
+    block = types.SimpleNamespace(type="tetra", data=np.arange(4)[None])
+    with pytest.raises(ValueError, match="tetra.*extract_surface"):
+        geodome.build(types.SimpleNamespace(points=V, cells=[block]))
+
+
+def test_a_prepared_solver(animal):
+    keep = animal.points[:, 0] < 0.5
+    for options in ({}, {"method": "marching"}, {"method": "heat"}, {"method": "edges"}, {"mask": keep}):
+        solver = geodome.Solver(animal, **options)
+        plain = {"geodesic" if name == "method" else name: value for name, value in options.items()}
+        chosen = [0, 5, 9]
+        np.testing.assert_allclose(solver.distances(chosen), geodome.distances(animal, sources=chosen, **plain), rtol=2e-3)
+        np.testing.assert_allclose(solver.distances(5), solver.distances(chosen)[1], rtol=2e-3)
+    near = solver.distances(0, radius=0.3)
+    assert np.isinf(near).any() and near[np.isfinite(near)].max() <= 0.3
+    assert geodome.Solver(animal, rows=1).method == "exact" and len(solver) == 600
+
+
+def test_laplacians_and_resampling(animal):
+    for shape in (animal, geodome.as_shape(points=animal.points)):
+        L, mass = geodome.laplacian(shape)
+        assert abs(L - L.T).max() < 1e-12 and abs(L.sum(axis=1)).max() < 1e-9 and mass.min() > 0
+        assert np.linalg.eigvalsh(L.toarray())[0] > -1e-9
+    V, F = animal
+    areas = np.linalg.norm(np.cross(V[F[:, 1]] - V[F[:, 0]], V[F[:, 2]] - V[F[:, 0]]), axis=1) / 2
+    np.testing.assert_allclose(geodome.laplacian(animal)[1].sum(), areas.sum())
+    coarse, origin = geodome.decimate(animal, vertices=200)
+    assert len(coarse) == len(origin) == 200 and np.abs(coarse.points - V[origin]).max() < 0.2
+    fine = geodome.subdivide(animal)
+    assert len(fine.faces) == 4 * len(F) and (fine.points[:600] == V).all()
+    np.testing.assert_allclose(geodome.distances(fine, sources=0)[:600], geodome.distances(animal, sources=0), rtol=1e-9)
+    with pytest.warns(geodome.ShapeWarning):
+        geodome.decimate(geodome.make_shape("torus", vertices=300), vertices=4)
+
+
+def test_warns_where_only_products_are_far_off():
+    samples = np.random.default_rng(0).normal(size=(300, 5))
+    with pytest.warns(geodome.AccuracyWarning, match="products .*60 of 300 vertices") as seen:
+        geodome.build(samples=samples)
+    assert seen[0].filename == __file__
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        geodome.build(samples=samples, landmarks=300)
+    with pytest.warns(geodome.AccuracyWarning, match="use more landmarks"):
+        geodome.build(distances=np.linalg.norm(samples[:, None] - samples, axis=2) ** 2)
 
 
 def test_masked_vertices_are_left_out(animal):
@@ -193,7 +318,7 @@ def test_gaps_between_faces_are_told_of(animal):
 
 def test_given_landmarks(animal):
     chosen = np.arange(0, 600, 10)
-    m = geodome.build(animal, landmarks=chosen)
+    m = geodome.build(animal, landmarks=chosen, method="sbha")
     assert sorted(m.landmarks) == list(chosen)
     expected = geodome.distances(animal, sources=chosen)[:, chosen]
     order = np.searchsorted(chosen, m.landmarks)
@@ -245,20 +370,24 @@ def test_given_distances_are_not_kept(animal):
     assert gone() is None and m[0, 0] == 0 and m.embed(2).shape == (600, 2)
 
 
-@pytest.mark.parametrize("method", ["fmds", "exact", "spectrometer"])
-def test_baselines_take_given_distances_from_files(animal, tmp_path, method):
+@pytest.mark.parametrize("method", [name for name in geodome.method_names() if name not in ("sbha", "bha", "cell")])
+def test_baselines_take_given_distances(animal, tmp_path, method):
     D = geodome.distances(animal, sources=np.arange(600), geodesic="exact")
-    np.save(tmp_path / "D.npy", (D + D.T) / 2)
+    D = (D + D.T) / 2
+    np.save(tmp_path / "D.npy", D)
     mapped = np.load(tmp_path / "D.npy", mmap_mode="r")
-    for given in (lambda vertex: D[vertex], D):
-        with pytest.raises(ValueError, match=f"distances= .*{method}.* only sbha, bha and cell"):
-            geodome.build(animal, method=method, distances=given, landmarks=60)
     if method == "spectrometer":
         with pytest.raises(ValueError, match="spectrometer"):
-            geodome.build(animal, method=method, distances=mapped, landmarks=60)
+            geodome.build(animal, method=method, distances=D, landmarks=60)
         return
-    m = geodome.build(animal, method=method, distances=mapped, landmarks=60)
-    assert m.recipe["geodesic"]["method"] == "given"
+    expected = rows(geodome.build(animal, method=method, distances=mapped, landmarks=60))
+    for given in (D, lambda vertex, D=D: D[vertex]):
+        m = geodome.build(animal, method=method, distances=given, landmarks=60)
+        assert m.recipe["geodesic"]["method"] == "given"
+        np.testing.assert_allclose(rows(m), expected, rtol=1e-6, atol=1e-9)
+    del D, given
+    gc.collect()
+    assert m.embed(3).shape == (600, 3) and m.evaluate(rows=5)["rows"] == 5
 
 
 def test_errors_of_given_distances_arrive(animal):
@@ -283,11 +412,22 @@ def test_errors_of_given_distances_arrive(animal):
     (lambda V, F: geodome.build(V, F, threads=-3), "threads must be positive.*-3"), (lambda V, F: geodome.build(V, F, threads="x"), "threads"),
     (lambda V, F: geodome.build(V, F, method="magic"), "magic"), (lambda V, F: geodome.build(V, F, speed=9), "speed"),
     (lambda V, F: geodome.build(V, F, points=V), "one shape"), (lambda V, F: geodome.build(object()), "object"),
-    (lambda V, F: geodome.build(graph=np.eye(3)), "sparse"), (lambda V, F: geodome.distances(V, F, [600]), "600"),
+    (lambda V, F: geodome.build(graph=np.ones((3, 2))), "square.*3, 2"), (lambda V, F: geodome.build(V, F.T), r"3 rows and 1,196 col.*faces.T"),
+    (lambda V, F: geodome.build(V[F.ravel()], np.arange(F.size).reshape(-1, 3).T), r"faces.T"), (lambda V, F: geodome.build(V.T, F), "transpose"),
+    (lambda V, F: geodome.build(V, [[0, 1, 2, 1], [3, 4, 5, 6]]), "face 0 repeats corner 1"),
+    (lambda V, F: geodome.build(V, [[0, 1, 2], [3, 4, 5, 3]]), "face 1 repeats corner 3"),
+    (lambda V, F: geodome.build(V, np.array([[0, -1, 2, 3], [3, 4, 5, 6]])), "face 0 is .* -1"),
+    (lambda V, F: geodome.build(V, np.array([[3, 4, 5, 6], [0, 2, -1, -1]])), "face 1 is .*at least 3"),
+    (lambda V, F: geodome.build(np.ma.masked_less(V, 0), F), "masked entries"),
+    (lambda V, F: geodome.build(V, F, mask=np.where(np.arange(600) == 7, np.nan, 1)), "NaN at vertex 7"),
+    (lambda V, F: geodome.build(V, F, mask=np.array(["a"] * 600)), "numbers or truth"),
+    (lambda V, F: geodome.build(graph="nonsense"), "networkx"), (lambda V, F: geodome.build(graph=([[0, 1]], [1, 2])), "a length for each"),
+    (lambda V, F: geodome.build(graph=([[0, -1]], [1])), "negative vertex"), (lambda V, F: geodome.laplacian(V, F, speed=3), "speed"),
+    (lambda V, F: geodome.subdivide(V, F, times=99), "99"), (lambda V, F: geodome.Solver(V, F, method="magic"), "magic"),
     (lambda V, F: geodome.distances(V, F), "sources"), (lambda V, F: geodome.distances(V, F, 0, radius=-1), "radius"),
     (lambda V, F: geodome.build(V, F, nonzeros="5"), "nonzeros.*'5'"), (lambda V, F: geodome.build(V, F, seed=-1), "seed.*-1"),
     (lambda V, F: geodome.build(V, F, method="fmds", softening="x"), "softening"),
-    (lambda V, F: geodome.build(V, F, softening=5.0), "sbha has no option 'softening'"),
+    (lambda V, F: geodome.build(V, F, softening=5.0), "cell has no option 'softening'"),
     (lambda V, F: geodome.build(V, F, method="ctg", repair=-1.0), "-1"),
     (lambda V, F: geodome.plan(V, F, method="fmds"), "fmds"),
     (lambda V, F: geodome.build(unstructured_grid(V, np.column_stack([F, F[:, 0]]), kind=10)), "extract_surface"),
@@ -346,7 +486,7 @@ def test_vertices_of_a_graph_are_never_at_distance_zero():
 @pytest.mark.parametrize("scale", [1e-100, 1e-30, 1e30, 1e100])
 def test_any_unit_of_length(scale):
     V, F = geodome.make_shape("sphere", vertices=300)
-    plain, scaled = geodome.build(V, F, landmarks=80), geodome.build(V * scale, F, landmarks=80)
+    plain, scaled = (geodome.build(V * unit, F, landmarks=80, method="sbha") for unit in (1, scale))
     assert np.allclose(scaled.row(7) / scale, plain.row(7), rtol=0, atol=0.01)
     assert np.allclose(scaled.embedding(3).eigenvalues / scale**2, plain.embedding(3).eigenvalues, rtol=1e-3)
     with pytest.raises(ValueError, match="sizes from"):

@@ -33,7 +33,7 @@ def test_the_same_answers(program, creature, built):
     answer = program("query", creature / "creature.geodome", *pairs)["distances"]
     np.testing.assert_array_equal(built[pairs[::2], pairs[1::2]], answer)
     near = program("query", creature / "creature.geodome", 9, "--nearest", 6)
-    vertices, distances = built.nearest(9, 6)
+    distances, vertices = built.nearest(9, 6)
     assert vertices.tolist() == near["neighbours"][0] and distances.tolist() == near["distances"][0]
     program("rows", creature / "creature.geodome", 1, 44, "-o", creature / "rows.npy")
     np.testing.assert_allclose(built.rows([1, 44]), np.load(creature / "rows.npy"), rtol=1e-12, atol=1e-12)
@@ -99,7 +99,7 @@ def test_the_same_baseline(program, creature, tmp_path, method):
     program("embed", file, "-o", tmp_path / "z.npy")
     for m in (built, geodome.load(file)):
         np.testing.assert_array_equal(m[pairs[::2], pairs[1::2]], answer)
-        vertices, distances = m.nearest(9, 6)
+        distances, vertices = m.nearest(9, 6)
         assert vertices.tolist() == near["neighbours"][0] and distances.tolist() == near["distances"][0]
         assert m.evaluate(rows=30)["relative_error"] == error
         np.testing.assert_array_equal(m.embed(3), np.load(tmp_path / "z.npy"))

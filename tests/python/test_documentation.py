@@ -51,8 +51,13 @@ def test_stubs_are_python():
     assert {"build", "distances", "embed_matrix", "align"} <= functions
 
 
-def test_the_readme_runs():
-    [code] = re.findall(r"```python\n(.*?)```", README.read_text(), re.DOTALL)
-    known = {}
-    exec(code, known)
-    assert geodome.load("shape.geodome").shape == known["m"].shape == (len(known["V"]),) * 2
+NUMBER = re.compile(r"\d[\d,]*(?:\.\d+)?")
+
+
+def test_the_readme_prints_what_it_says(capsys):
+    (code, shown), = re.findall(r"```python\n(.*?)```\n+```text\n(.*?)```", README.read_text(), re.DOTALL)
+    exec(code, {})
+    printed = capsys.readouterr().out
+    assert NUMBER.sub("#", printed) == NUMBER.sub("#", shown)
+    numbers = [[float(number.replace(",", "")) for number in NUMBER.findall(text)] for text in (printed, shown)]
+    assert numbers[0] == pytest.approx(numbers[1], rel=0.02)

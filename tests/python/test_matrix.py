@@ -1,13 +1,14 @@
 """The matrix answers like the array it stands for."""
 
 import copy
+import errno
 import pickle
 
 import geodome
 import numpy as np
 import pytest
 import scipy.sparse
-from scipy.sparse.linalg import eigsh
+from scipy.sparse.linalg import aslinearoperator, eigsh
 
 
 @pytest.fixture(scope="module")
@@ -26,6 +27,7 @@ def test_it_is_a_distance_matrix(matrix, all_distances):
     (3, 5), (3, [1, 2]), ([1, 2, 3], [4, 5, 6]), (np.array([[1], [2]]), [7, 8, 9]), 17, [3, 4], (slice(2, 9, 3), 4),
     (slice(None), 5), (5, slice(None)), (slice(3), slice(4, 8)), ([7, 1], slice(10, 400)), np.ix_([1, 5], [2, 3, 4]),
     (np.uint8(3), np.int64(4)), np.arange(600) % 50 == 0, (np.arange(600) < 7, slice(3)), (np.arange(600) < 2, [4, 5]),
+    (-1, 0), -5, ([-1, 3, -600], [2, -2, -7]), (slice(-9, None), slice(None, -595)), (slice(9, 2, -2), -3),
     (Ellipsis, 4), (4, Ellipsis), (np.array([3, 4], dtype=np.uint16), 9), (np.zeros((2, 3), dtype=int), 1), ([], []),
 ], ids=str)
 def test_indices_work_as_in_numpy(matrix, all_distances, key):
@@ -43,7 +45,7 @@ def test_masks_choose_vertices(matrix, all_distances):
     mask = np.arange(600) % 40 == 7
     np.testing.assert_allclose(matrix.rows(mask), all_distances[mask], rtol=1e-9)
     np.testing.assert_allclose(matrix.block(mask, ~mask), all_distances[mask][:, ~mask], rtol=1e-9)
-    with pytest.raises(ValueError, match="mask"):
+    with pytest.raises(IndexError, match="mask"):
         matrix.rows(mask[:-1])
 
 
@@ -62,13 +64,110 @@ def test_rows_and_blocks(matrix, all_distances):
 
 def test_neighbours_are_the_smallest_of_the_row(matrix, all_distances):
     for vertex in (0, 17, 599):
-        vertices, distances = matrix.nearest(vertex, 10)
+        distances, vertices = matrix.nearest(vertex, 10)
         others = np.delete(all_distances[vertex], vertex)
         np.testing.assert_allclose(distances, np.sort(others)[:10], rtol=1e-6)
         np.testing.assert_allclose(distances, all_distances[vertex, vertices], rtol=1e-6)
-        vertices, distances = matrix.within(vertex, 0.4)
+        distances, vertices = matrix.within(vertex, 0.4)
         assert vertices[0] == vertex and (distances <= 0.4).all()
         assert len(vertices) == (all_distances[vertex] <= 0.4).sum()
+
+
+def test_neighbours_of_many_vertices(matrix, all_distances):
+    I = np.array([[0, 17], [-1, 30]])
+    distances, vertices = matrix.nearest(I, 6)
+    assert distances.shape == vertices.shape == (2, 2, 6) and vertices.dtype == np.int32
+    np.testing.assert_array_equal(vertices[0, 1], matrix.nearest(17, 6)[1])
+    np.testing.assert_allclose(distances, np.sort(all_distances[I], axis=2)[..., 1:7], rtol=1e-6)
+    distances, vertices = matrix.within([3, 4], [0.2, 0.3])
+    np.testing.assert_array_equal(vertices[1], matrix.within(4, 0.3)[1])
+    assert len(distances[0]) == (all_distances[3] <= 0.2).sum()
+    few = geodome.build(geodome.make_shape("torus", vertices=60))
+    distances, vertices = few.nearest(0, 70)
+    assert (vertices[-5:] == -1).all() and np.isinf(distances[-5:]).all() and (vertices == -1).sum() == 71 - len(few)
+
+
+def test_it_works_where_numpy_and_scipy_expect_a_matrix(matrix, all_distances):
+    raw, x = matrix.rows(np.arange(600), raw=True), np.arange(600.0)
+    np.testing.assert_allclose(matrix.dot(x), raw @ x, rtol=1e-9)
+    np.testing.assert_allclose(aslinearoperator(matrix) @ x, raw @ x, rtol=1e-9)
+    np.testing.assert_allclose(eigsh(matrix, k=2, return_eigenvectors=False), np.linalg.eigvalsh(raw)[[0, -1]], rtol=1e-9)
+    assert matrix.toarray("float32").dtype == np.float32 and matrix.size == 360000
+    np.testing.assert_allclose(matrix.toarray(), all_distances, rtol=1e-9)
+
+
+def test_arrays_that_do_not_fit_into_memory_are_refused(matrix, monkeypatch):
+    monkeypatch.setattr(geodome._matrix.DistanceMatrix, "_size", 3_000_000)
+    for use in (matrix.toarray, lambda: np.asarray(matrix)):
+        with pytest.raises(MemoryError, match="72000.0 GB.*to_npy"):
+            use()
+
+
+def test_squared_means_one_thing(animal):
+    """Products, factors and raw entries are of squared distances, all other queries distances."""
+    m = geodome.build(animal, landmarks=120, squared=True)
+    plain = geodome.build(animal, landmarks=120)
+    raw = m.rows(np.arange(600), raw=True)
+    np.testing.assert_allclose(m @ np.eye(600), raw, rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(m.block([3, 5], [7], raw=True), raw[[3, 5]][:, [7]], rtol=1e-9)
+    A, B = m.factors()
+    np.testing.assert_allclose(A @ B.T, raw, rtol=1e-9, atol=1e-12)
+    np.testing.assert_array_equal(m.rows([3]), plain.rows([3]))
+    assert abs(np.sqrt(raw[0, 500]) / m[0, 500] - 1) < 0.05
+
+
+def test_errors_in_root_mean_square(matrix):
+    error = matrix.evaluate(rows=20)
+    assert error["rms_error"] == np.sqrt(error["relative_error"]) > 0
+    assert matrix.summary["measured_error"]["rms_error"] == matrix.recipe["measured_error"]["relative_error"] ** 0.5
+
+
+def test_seeds_from_the_system(animal):
+    first, second = (geodome.build(animal, landmarks=60, landmark_method="random", seed=None) for _ in range(2))
+    assert set(first.landmarks) != set(second.landmarks)
+
+
+@pytest.fixture(scope="module")
+def masked(animal):
+    keep = animal.points[:, 0] < 0.4
+    return geodome.build(animal, landmarks=90, mask=keep), np.flatnonzero(keep)
+
+
+def test_masked_vertices_do_not_take_part(masked, tmp_path):
+    m, kept = masked
+    x = np.random.default_rng(0).normal(size=600)
+    raw = m.block(kept, kept, raw=True)
+    part = m.restrict()
+    np.testing.assert_array_equal(part.vertices, kept)
+    np.testing.assert_allclose((m @ x)[kept], raw @ x[kept], rtol=1e-9, atol=1e-9)
+    assert ((m @ x)[m.component < 0] == 0).all()
+    np.testing.assert_allclose(part @ x[kept], raw @ x[kept], rtol=1e-9, atol=1e-9)
+    np.testing.assert_allclose(np.sort(eigsh(m, k=3)[0]), np.sort(eigsh(part, k=3)[0]), rtol=1e-8)
+    for matrix, expected in ((m, m @ np.eye(600)), (part, raw)):
+        for rank in (None, len(kept) - 1):
+            A, B = matrix.factors(rank)
+            np.testing.assert_allclose(A @ B.T, expected, rtol=1e-6, atol=1e-6)
+    Z = m.embed(2)
+    np.testing.assert_array_equal(np.isnan(Z).any(axis=1), m.component < 0)
+    np.testing.assert_array_equal(part.embed(2), Z[kept])
+    assert geodome.align(Z, Z).distance < 1e-6
+    D = part.to_npy(tmp_path / "D.npy", dtype=np.float64)
+    np.testing.assert_allclose(D, m.block(kept, kept), rtol=1e-9)
+    assert np.isfinite(D).all() and D.shape == part.shape
+    np.testing.assert_allclose(part.toarray(), D, rtol=1e-9)
+
+
+def test_a_restriction_answers_as_the_block_that_it_is(matrix, all_distances):
+    chosen = [7, 3, 99, 500]
+    part = matrix.restrict(chosen)
+    block = all_distances[np.ix_(chosen, chosen)]
+    np.testing.assert_allclose(part.toarray(), block, rtol=1e-9)
+    np.testing.assert_allclose(part[[0, -1], 1], block[[0, -1], 1], rtol=1e-6)
+    np.testing.assert_allclose(part[1:, ::2], block[1:, ::2], rtol=1e-6)
+    np.testing.assert_allclose(part @ np.eye(4), matrix.block(chosen, chosen, raw=True), rtol=1e-9)
+    np.testing.assert_array_equal(matrix.restrict(np.arange(600) < 5).vertices, np.arange(5))
+    with pytest.raises(IndexError, match="4"):
+        part[4, 0]
 
 
 def test_points_off_the_vertices(matrix, animal):
@@ -121,7 +220,8 @@ def test_factors_give_the_cost_of_gromov_and_wasserstein():
     np.testing.assert_allclose(squares - 2 * ((B.T @ T @ D) * (A.T @ T @ C)).sum(), terms, rtol=1e-9)
 
 
-def test_landmarks_are_unit_rows_of_P(matrix):
+def test_landmarks_are_unit_rows_of_P(animal):
+    matrix = geodome.build(animal, landmarks=120, method="sbha")
     np.testing.assert_array_equal(matrix.P[matrix.landmarks].toarray(), np.eye(120))
     np.testing.assert_array_equal(matrix.W, matrix.W.T)
 
@@ -161,13 +261,22 @@ def test_the_error_falls_with_landmarks(animal, matrix):
 
 
 @pytest.mark.parametrize("use, message", [
-    (lambda m: m[0, 600], "600"), (lambda m: m[-1, 0], "-1"), (lambda m: m.rows([600]), "600"),
-    (lambda m: m.block([0], [-5]), "-5"), (lambda m: m.nearest(600, 3), "600"), (lambda m: m.nearest(0, -1), "-1"),
-    (lambda m: m[0.5, 1], "integers"), (lambda m: m[2**40, 1], str(2**40)), (lambda m: m @ np.ones(5), "sizes do not match"),
-    (lambda m: m.nearest(3.7, 2), "integers"), (lambda m: m.nearest([3, 4], 2), "one integer"),
-    (lambda m: m.row([3, 4]), "one integer"), (lambda m: m.rows([[3], [4]]), "one dimension"),
+    (lambda m: m[0, 600], "600 is out of range for 600 vertices"), (lambda m: m[-601, 0], "-601"), (lambda m: m.rows([600]), "600"),
+    (lambda m: m.block([0], [-700]), "-700"), (lambda m: m.nearest(600, 3), "600"), (lambda m: m.within([0, 600], 1), "600"),
+    (lambda m: m[0.5, 1], "integers"), (lambda m: m[2**40, 1], str(2**40)), (lambda m: m.nearest(3.7, 2), "integers"),
+    (lambda m: m.row([3, 4]), "one integer"), (lambda m: m.rows([[3], [4]]), "one dimension"), (lambda m: m[1, 2, 3], "2 dimensions"),
+    (lambda m: m.at((-2000, [1.0, 0.0, 0.0]), 3), "face -2000"), (lambda m: m[np.ones(7, bool)], "mask"), (lambda m: m[None, 1], "object"),
+])
+def test_wrong_vertices_are_index_errors(matrix, use, message):
+    with pytest.raises(IndexError, match=message):
+        use(matrix)
+
+
+@pytest.mark.parametrize("use, message", [
+    (lambda m: m.nearest(0, -1), "-1"), (lambda m: m @ np.ones(5), "sizes do not match"),
     (lambda m: m.within(0, -1), "-1"), (lambda m: m.within(0, np.nan), "nan"),
-    (lambda m: m @ scipy.sparse.eye_array(600), "toarray"), (lambda m: m.at((-2, [1.0, 0.0, 0.0]), 3), "-2"), (lambda m: m.embed(0), "0"), (lambda m: m.embed(2.5), "n_components"),
+    (lambda m: m @ scipy.sparse.eye_array(600), "toarray"), (lambda m: m.embed(0), "0"), (lambda m: m.within([0, 1], [1, -2]), "-2"),
+    (lambda m: m @ np.ma.masked_less(np.arange(600), 3), "3 masked"), (lambda m: m.restrict([3, 3]), "distinct"), (lambda m: m.embed(2.5), "n_components"),
     (lambda m: m.factors(rank=600), "600"), (lambda m: m.factors(rank=0), "0"), (lambda m: m.to_npy("x.npy", dtype=int), "float32"),
     (lambda m: m.embed(method="magic"), "magic"),
 ])
@@ -177,8 +286,13 @@ def test_bad_questions_are_value_errors(matrix, use, message):
 
 
 def test_bad_files_are_os_errors(matrix, tmp_path):
-    with pytest.raises(OSError):
-        geodome.load(tmp_path / "missing.geodome")
+    for use in (lambda: geodome.load(tmp_path / "missing.geodome"), lambda: geodome.read_shape(tmp_path / "missing.ply"),
+                lambda: matrix.to_npy(tmp_path / "no" / "K.npy"), lambda: geodome.build(tmp_path / "missing.obj"),
+                lambda: geodome.build(matrix.geometry, mask=tmp_path / "missing.npy"),
+                lambda: geodome.build(matrix.geometry, distances=tmp_path / "missing.npy")):
+        with pytest.raises(FileNotFoundError) as raised:
+            use()
+        assert raised.value.errno == errno.ENOENT
     (tmp_path / "bad.geodome").write_bytes(b"nothing of the kind")
     with pytest.raises(OSError, match="bad.geodome"):
         geodome.load(tmp_path / "bad.geodome")
@@ -194,6 +308,13 @@ def test_components_are_infinitely_far(animal):
     assert np.isinf(m.W).any() and "2 components" in repr(m)
     with pytest.raises(ValueError, match="component"):
         m @ np.ones(1200)
+    one = m.restrict(m.component == 1)
+    raw = m.block(one.vertices, one.vertices, raw=True)
+    np.testing.assert_allclose(one @ np.eye(600), raw, rtol=1e-9, atol=1e-12)
+    A, B = one.factors()
+    np.testing.assert_allclose(A @ B.T, raw, rtol=1e-9, atol=1e-12)
+    with pytest.raises(ValueError, match="restrict"):
+        m.factors()
     assert np.isfinite(m.embed(2)).all()
 
 
@@ -209,7 +330,7 @@ def test_baselines_answer_the_same_queries(animal, method):
         np.testing.assert_allclose(rows, exact, rtol=1e-5)
         np.testing.assert_allclose((m @ np.ones(600))[0], rows[0].sum(), rtol=1e-6)
     assert m.embed(3).shape == (600, 3) and 0 < m.nbytes == m.summary["nbytes"]
-    vertices, distances = m.nearest(50, 9)
+    distances, vertices = m.nearest(50, 9)
     np.testing.assert_allclose(distances, np.sort(np.delete(rows[1], 50))[:9], rtol=1e-9)
     np.testing.assert_allclose(rows[1, vertices], distances, rtol=1e-9)
     assert len(m.within(50, 0.5)[0]) == (rows[1] <= 0.5).sum()
@@ -258,7 +379,7 @@ def test_some_baselines_can_be_saved(animal, tmp_path, method, squared):
     assert loaded.recipe == m.recipe and loaded.recipe["method"] == loaded.summary["method"] == method
     assert loaded.recipe["measured_error"]["relative_error"] == m.summary["measured_error"]["relative_error"]
     np.testing.assert_array_equal(loaded.rows([0, 50]), m.rows([0, 50]))
-    np.testing.assert_array_equal(loaded.within(50, 0.5)[0], m.within(50, 0.5)[0])
+    np.testing.assert_array_equal(loaded.within(50, 0.5)[1], m.within(50, 0.5)[1])
     np.testing.assert_array_equal(loaded @ np.ones(600), m @ np.ones(600))
     np.testing.assert_array_equal(loaded.geometry.points, animal.points)
     assert (loaded.component == 0).all() and loaded.evaluate(rows=30) == m.evaluate(rows=30)
@@ -298,10 +419,10 @@ def test_scalings_agree(animal):
         m.embedding(3, method="bmds")
 
 
-def test_raw_queries_of_baselines_are_distances(animal):
+def test_raw_rows_of_baselines_are_those_of_products(animal):
     m = geodome.build(animal, method="exact", squared=True)
-    np.testing.assert_array_equal(m.row(3, raw=True), m.row(3))
-    np.testing.assert_allclose(m @ np.eye(600)[3], m.row(3) ** 2, rtol=1e-6)
+    np.testing.assert_allclose(m.row(3, raw=True), m.row(3) ** 2, rtol=1e-6)
+    np.testing.assert_allclose(m @ np.eye(600)[3], m.row(3, raw=True), rtol=1e-6)
 
 
 def test_baselines_pickle_if_they_can_be_saved(animal):
@@ -330,8 +451,6 @@ def test_no_file_holds_the_other_baselines(animal, tmp_path):
     with pytest.raises(ValueError, match="ctg"):
         geodome.build(animal, method="fmds", landmarks=50).save(tmp_path / "m.geodome")
     assert not (tmp_path / "m.geodome").exists()
-    with pytest.raises(ValueError, match="NPY"):
-        geodome.build(animal, method="ctg", distances=np.zeros((600, 600)))
 
 
 def test_all_of_P(animal, matrix):
@@ -346,7 +465,7 @@ def test_cells_answer_as_factors_do(animal):
     np.testing.assert_allclose(m[[0, 50], [7, 8]], rows[[0, 1], [7, 8]], rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose(m.block([50], [3, 9]), rows[1:, [3, 9]], rtol=1e-9, atol=1e-12)
     np.testing.assert_allclose((m @ np.ones(600))[0], m.rows([0], raw=True).sum(), rtol=1e-9)
-    assert m.embed(3).shape == (600, 3) and 0 < m.nbytes < geodome.build(animal, method="sbha", landmarks=100).nbytes / 5
+    assert m.embed(3).shape == (600, 3) and 0 < m.nbytes < geodome.build(animal, method="sbha", landmarks=100).nbytes / 4
     with pytest.raises(ValueError, match="rounding"):
         geodome.build(animal, method="cell", landmarks=100, rounding=0)
 
@@ -365,3 +484,19 @@ def test_near_distances_are_those_of_the_shape(tmp_path):
     bare = geodome.load(tmp_path / "bare.geodome")
     assert bare.near_field == "blend"
     assert geodome.build(shape, method="ctg", landmarks=40).near_field is None
+
+
+def test_bounds_contain_the_distances_of_the_shape(animal, tmp_path):
+    m = geodome.build(animal, landmarks=60, geodesic="exact")
+    exact = geodome.distances(animal, sources=[3, 40], geodesic="exact")
+    low, high = m.bounds([[3], [40]], np.arange(len(m)))
+    assert m.certain_bounds and low.shape == high.shape == exact.shape
+    assert (low <= exact * (1 + 1e-9)).all() and (exact <= high * (1 + 1e-9)).all()
+    assert low[0, 3] == high[0, 3] == 0 and (low < high).any()
+    assert m.bounds(3, 99) == (low[0, 99], high[0, 99]) and type(m.bounds(3, 99)[0]) is float
+    m.save(tmp_path / "bare.geodome", shape=False)
+    for ask in (lambda bare: bare.bounds(3, 4), lambda bare: bare.certain_bounds):
+        with pytest.raises(ValueError, match="does not contain it"):
+            ask(geodome.load(tmp_path / "bare.geodome"))
+    with pytest.raises(ValueError, match="out of range"):
+        m.bounds(3, len(m))

@@ -44,7 +44,7 @@ def test_every_stage_can_be_refused(animal):
     told = []
     geodome.build(animal, landmarks=60, progress=lambda stage, fraction: told.append(stage))
     stages = list(dict.fromkeys(told))
-    assert "landmark distances" in stages and "interpolation" in stages
+    assert "landmark distances" in stages and "weights" in stages
     for refused in stages:
         with pytest.raises(geodome.Cancelled):
             geodome.build(animal, landmarks=60, progress=lambda stage, fraction: stage != refused)
@@ -53,7 +53,7 @@ def test_every_stage_can_be_refused(animal):
 def broken_off(shape, file, **options):
     """A build that is stopped when all distances have been measured."""
     with pytest.raises(geodome.Cancelled):
-        geodome.build(shape, resume=file, progress=lambda stage, fraction: stage != "interpolation", **options)
+        geodome.build(shape, resume=file, progress=lambda stage, fraction: stage != "weights", **options)
     assert file.stat().st_size > 0
 
 
@@ -190,6 +190,7 @@ def test_a_bar_appears_late_and_goes():
 @pytest.fixture
 def without_tqdm(monkeypatch):
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
+    monkeypatch.setitem(sys.modules, "tqdm.notebook", None)
 
 
 def test_the_bar_is_in_the_terminal(monkeypatch, capsys, without_tqdm):
@@ -227,7 +228,7 @@ def with_tqdm(monkeypatch):
 
 
 def test_tqdm_shows_every_stage(with_tqdm, animal, capsys):
-    geodome.build(animal, landmarks=60, progress=True)
+    geodome.build(animal, landmarks=60, method="sbha", progress=True)
     assert {"landmark distances", "interpolation"} <= {bar.desc for bar in with_tqdm}
     assert all(bar.closed and all(0 <= n <= 1 for n in bar.told) for bar in with_tqdm)
     assert capsys.readouterr().err == ""
@@ -266,7 +267,7 @@ class Notebook:
         self.shown = []
         shell = type("ZMQInteractiveShell", (), {})()
         monkeypatch.setitem(sys.modules, "IPython", types.SimpleNamespace(get_ipython=lambda: shell))
-        monkeypatch.setitem(sys.modules, "IPython.display", types.SimpleNamespace(Pretty=Pretty, display=self.display))
+        monkeypatch.setitem(sys.modules, "IPython.display", types.SimpleNamespace(display=self.display))
 
     def display(self, line, display_id):
         assert display_id
@@ -274,13 +275,7 @@ class Notebook:
         return self
 
     def update(self, line):
-        printer = types.SimpleNamespace(text=self.shown.append)
-        line._repr_pretty_(printer, False)
-
-
-class Pretty:
-    def __init__(self, data):
-        self.data = data
+        self.shown.append(line._repr_mimebundle_() if hasattr(line, "_repr_mimebundle_") else line)
 
 
 def test_the_bar_is_in_the_notebook(monkeypatch, capsys, animal, without_tqdm):
@@ -288,8 +283,34 @@ def test_the_bar_is_in_the_notebook(monkeypatch, capsys, animal, without_tqdm):
     monkeypatch.setattr(_progress, "_INTERVAL", 0)
     notebook = Notebook(monkeypatch)
     geodome.build(animal, landmarks=60)
-    assert any(line.startswith("landmark distances [") for line in notebook.shown)
-    assert notebook.shown[-1] == "" and capsys.readouterr().err == ""
+    assert any(line["text/plain"].startswith("landmark distances [") for line in notebook.shown[:-1])
+    assert notebook.shown[-1] == {"text/html": ""} and capsys.readouterr().err == ""
+
+
+def test_tqdm_leaves_nothing_in_a_notebook(monkeypatch, capsys, animal):
+    class Widget(Tqdm):
+        container = "a widget"
+
+        def __init__(self, *, display, **options):
+            assert not display
+            super().__init__(delay=0, **options)
+
+        def set_description(self, desc, refresh):
+            self.desc = desc
+
+        def reset(self):
+            self.n = 0.0
+
+    monkeypatch.setattr(Tqdm, "made", [])
+    monkeypatch.setattr(_progress, "_PATIENCE", 0)
+    monkeypatch.setitem(sys.modules, "ipywidgets", types.ModuleType("ipywidgets"))
+    monkeypatch.setitem(sys.modules, "tqdm", types.ModuleType("tqdm"))
+    monkeypatch.setitem(sys.modules, "tqdm.notebook", types.SimpleNamespace(tqdm=Widget))
+    notebook = Notebook(monkeypatch)
+    geodome.build(animal, landmarks=60)
+    [bar] = Tqdm.made  # for all stages
+    assert bar.closed and bar.desc and len(bar.told) > 2 and notebook.shown == ["a widget", {"text/html": ""}]
+    assert capsys.readouterr().err == ""
 
 
 def resident():

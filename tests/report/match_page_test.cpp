@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "geodome/base/error.h"
 #include "geodome/report/map_drawing.h"
 #include "report/count_of.h"
@@ -37,6 +40,33 @@ TEST(MapDrawing, PutsEveryShapeWhereTheMapSays) {
   EXPECT_EQ(count_of("<circle", draw_map_svg(RowMatrix<double>::Zero(1, 2), {"a"}, {"a"})), 1u);
 }
 
+TEST(MapDrawing, DrawsNoPictureOverAnother) {
+  constexpr int wide = 150, high = 120;
+  for (const Index count : {1, 2, 5, 30}) {
+    RowMatrix<double> map = RowMatrix<double>::Random(count, 2);
+    if (count > 4) map.topRows(4).setZero();  // some in one place
+    const MapLayout layout = lay_out_pictures(map, wide, high);
+    ASSERT_EQ(layout.centre.size(), static_cast<std::size_t>(count));
+    int lowest = layout.height;
+    for (std::size_t i = 0; i < layout.centre.size(); ++i) {
+      const auto [x, y] = layout.centre[i];
+      lowest = std::min(lowest, y);
+      EXPECT_GE(x, wide / 2);
+      EXPECT_LE(x, layout.width - wide / 2);
+      EXPECT_GE(y, high / 2);
+      EXPECT_LE(y, layout.height - high / 2);
+      for (std::size_t j = 0; j < i; ++j)
+        EXPECT_TRUE(std::abs(x - layout.centre[j][0]) >= 0.79 * wide ||
+                    std::abs(y - layout.centre[j][1]) >= high)
+            << i << " and " << j << " of " << count;
+    }
+    EXPECT_LT(lowest, high) << "no empty space above";
+    const std::string svg =
+        name_map_picture(layout, high, "data:,", std::vector<std::string>(layout.centre.size(), "a<b"));
+    EXPECT_EQ(count_of("a&lt;b</text>", svg), static_cast<std::size_t>(count));
+  }
+}
+
 TEST(MapDrawing, WritesNoNameOverAnother) {
   RowMatrix<double> map(4, 2);
   map << 0, 0, 0, 0, 0.001, 0, 1, 0;
@@ -63,12 +93,18 @@ TEST(MatchPage, HoldsEverythingAndNeedsNothingElse) {
   page.facts = {"three & more"};
   const std::string html = make_match_page(page);
   EXPECT_EQ(count_of("data:image/png;base64,iVBORw0KGgo", html), 2u);
+  EXPECT_EQ(count_of("<svg", html), 1u);
   EXPECT_EQ(count_of("<td", html), 9u);
   EXPECT_EQ(count_of("class=\"near\"", html), 3u);
   EXPECT_EQ(count_of("class=\"wrong\"", html), 1u);  // the dog's nearest is a cat
   EXPECT_EQ(html.find("cat<2>"), std::string::npos);
   EXPECT_NE(html.find("three &amp; more"), std::string::npos);
   EXPECT_EQ(html.find("src=\"http"), std::string::npos);
+  page.map_picture = {folder / "p.png"};
+  page.small_picture = {20, 10};
+  const std::string with_pictures = make_match_page(page);
+  EXPECT_EQ(count_of("<svg", with_pictures), 1u) << "one map, not two";
+  EXPECT_EQ(count_of("data:image/png;base64,iVBORw0KGgo", with_pictures), 3u);
   page.pictures[1] = folder / "none.png";
   EXPECT_THROW(make_match_page(page), FileError);
   page.pictures.pop_back();

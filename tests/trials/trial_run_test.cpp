@@ -2,12 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "geodome/base/error.h"
+#include "geodome/geodesic/solver.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/component.h"
+#include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/write.h"
 #include "temporary_folder.h"
 
@@ -109,10 +113,84 @@ TEST(TrialRun, TakesAsManyEigenvectorsAsAskedFor) {
   plan.repeats = 1;
   const TrialOutcome before = run_trials(plan);
   EXPECT_EQ(before.trials[0].bytes, 8 * 40 * vertex_count(shape)) << "no more than landmarks";
-  plan.eigenvectors = 15;
+  plan.baseline.eigenvectors = 15;
   const TrialOutcome fewer = run_trials(plan, before.trials);
   EXPECT_EQ(fewer.trials[0].bytes, 8 * 15 * vertex_count(shape));
   EXPECT_EQ(fewer.reused, 1) << "sbha has none";
+}
+
+TEST(TrialRun, ParametersBelongToTheirMethods) {
+  const TemporaryFolder folder;
+  write_shape(make_torus(16, 10), folder / "ring.off");
+  TrialPlan plan = small_plan(folder / "ring.off");
+  plan.methods = {Method::fmds, Method::fmds_hard, Method::sbha, Method::smds};
+  plan.landmarks = {{30, 0}};
+  plan.nonzeros = {4};
+  plan.repeats = 1;
+  const TrialOutcome before = run_trials(plan);
+  const auto changed = [&](const TrialPlan& other) {
+    const TrialOutcome after = run_trials(other, before.trials);
+    std::string methods;
+    for (std::size_t k = 0; k < after.trials.size(); ++k)
+      if (after.trials[k].relative_error != before.trials[k].relative_error)
+        methods += after.trials[k].method + " ";
+    EXPECT_EQ(after.reused, 4 - std::ranges::count(methods, ' ')) << "what cannot change is not tried again";
+    return methods;
+  };
+  EXPECT_EQ(changed(plan), "");
+  TrialPlan other = plan;
+  other.baseline.softening = 1e-3;
+  EXPECT_EQ(changed(other), "fmds ");
+  other = plan;
+  other.baseline.square_root = true;
+  EXPECT_EQ(changed(other), "fmds fmds-hard ");
+  other = plan;
+  other.baseline.smds_weight = 1e-3;
+  EXPECT_EQ(changed(other), "smds ");
+  other = plan;
+  other.sparsity = Sparsity::columns;
+  EXPECT_EQ(changed(other), "sbha ");
+  other = plan;
+  other.landmark_method = LandmarkMethod::random;
+  EXPECT_EQ(changed(other), "fmds fmds-hard sbha smds ");
+}
+
+TEST(TrialRun, UserSuppliedDistancesTakeThePlaceOfMeasuredOnes) {
+  const TemporaryFolder folder;
+  const Shape shape = make_torus(16, 10);
+  write_shape(shape, folder / "ring.off");
+  const auto solver = make_solver(shape, {.method = GeodesicMethod::exact});
+  std::vector<Index> all(static_cast<std::size_t>(vertex_count(shape)));
+  std::iota(all.begin(), all.end(), 0);
+  RowMatrix<double> K(vertex_count(shape), vertex_count(shape));
+  solver->distances(all, K);
+  K = (0.5 * (K + K.transpose())).eval();
+  write_npy(K, folder / "same.npy");
+  write_npy(RowMatrix<double>(3 * K), folder / "larger.npy");
+  TrialPlan plan = small_plan(folder / "ring.off");
+  plan.methods = {Method::sbha, Method::spectrometer};
+  plan.repeats = 1;
+  const TrialOutcome measured = run_trials(plan);
+  plan.distances = folder / "same.npy";
+  const TrialOutcome supplied = run_trials(plan, measured.trials);
+  EXPECT_EQ(supplied.reused, 0);
+  EXPECT_EQ(supplied.shapes[0].geodesic, "given");
+  for (std::size_t k = 0; k < measured.trials.size(); ++k) {
+    const Trial& one = supplied.trials[k];
+    if (one.method == "spectrometer") {
+      EXPECT_NE(one.reason.find("user-supplied"), std::string::npos) << one.reason;
+    } else {
+      EXPECT_NEAR(one.relative_error, measured.trials[k].relative_error, 0.2 * one.relative_error)
+          << "landmarks may differ where vertices are equally far";
+    }
+  }
+  plan.distances = folder / "larger.npy";
+  const TrialOutcome larger = run_trials(plan, supplied.trials);
+  EXPECT_EQ(larger.reused, 0) << "another file";
+  EXPECT_NEAR(larger.trials[0].relative_error, supplied.trials[0].relative_error,
+              1e-3 * supplied.trials[0].relative_error);
+  plan.shapes.push_back(plan.shapes[0]);
+  EXPECT_THROW(run_trials(plan), InputError);
 }
 
 TEST(TrialRun, CanBeStopped) {

@@ -16,7 +16,6 @@ export class App {
     this.morph = 0;
     this.listeners = [];
     this.form_radii = views.map((view) => Math.sqrt(mean_square(view.shape.form)) || 1);
-    this.share_scales();
     for (const view of views) view.set_morph(0);
     this.pick_first_points();
     this.recolour();
@@ -28,15 +27,6 @@ export class App {
   }
   tell(what) {
     for (const listener of this.listeners) listener(what);
-  }
-
-  // Shapes whose vertices correspond are drawn to one scale, so that sizes can be compared.
-  share_scales() {
-    const group = this.views.filter((_, k) => this.corresponds(k, 0));
-    for (const end of [0, 1]) {
-      const largest = Math.max(...group.map((view) => view.scale_radius[end]));
-      for (const view of group) view.scale_radius[end] = largest;
-    }
   }
 
   corresponds(k, other) {

@@ -4,7 +4,9 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const values = new Uint8Array(128);
 for (let k = 0; k < letters.length; ++k) values[letters.charCodeAt(k)] = k;
 
+// Browsers of 2025 and later do this themselves, several times as fast.
 function from_base64(text) {
+  if (Uint8Array.fromBase64) return Uint8Array.fromBase64(text);
   const padding = text.endsWith("==") ? 2 : text.endsWith("=") ? 1 : 0;
   const bytes = new Uint8Array((text.length / 4) * 3 - padding);
   for (let at = 0, out = 0; at < text.length; at += 4, out += 3) {
@@ -18,8 +20,11 @@ function from_base64(text) {
 }
 
 async function inflate(bytes) {
-  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"));
-  return new Uint8Array(await new Response(stream).arrayBuffer());
+  const stream = new DecompressionStream("deflate");
+  const writer = stream.writable.getWriter();
+  const written = writer.write(bytes).then(() => writer.close());
+  const [inflated] = await Promise.all([new Response(stream.readable).arrayBuffer(), written]);
+  return new Uint8Array(inflated);
 }
 
 // Undoes the byte planes: first bytes of all numbers, then second bytes, …
@@ -27,8 +32,8 @@ function join_planes(planes, width) {
   if (width === 1) return planes;
   const count = planes.length / width;
   const bytes = new Uint8Array(planes.length);
-  for (let plane = 0; plane < width; ++plane)
-    for (let k = 0, from = plane * count, to = plane; k < count; ++k, ++from, to += width) bytes[to] = planes[from];
+  for (let k = 0, to = 0; k < count; ++k)
+    for (let plane = 0, from = k; plane < width; ++plane, ++to, from += count) bytes[to] = planes[from];
   return bytes;
 }
 
@@ -73,8 +78,10 @@ async function with_arrays(value, tell) {
     await tell();
     return numbers;
   }
+  const keys = Object.keys(value);
+  const parts = await Promise.all(keys.map((key) => with_arrays(value[key], tell)));
   const result = Array.isArray(value) ? [] : {};
-  for (const key of Object.keys(value)) result[key] = await with_arrays(value[key], tell);
+  keys.forEach((key, k) => (result[key] = parts[k]));
   return result;
 }
 

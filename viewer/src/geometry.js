@@ -1,15 +1,22 @@
 // What is drawn of one shape, as arrays: places on the shape and in its canonical form, centred, with normals.
 
+// The middle of the bounding box.
 function centre_of(points) {
-  const centre = [0, 0, 0];
-  for (let k = 0; k < points.length; ++k) centre[k % 3] += points[k];
-  return centre.map((x) => x / (points.length / 3));
+  const low = [Infinity, Infinity, Infinity], high = [-Infinity, -Infinity, -Infinity];
+  for (let k = 0; k < points.length; k += 3)
+    for (let axis = 0; axis < 3; ++axis) {
+      const x = points[k + axis];
+      if (x < low[axis]) low[axis] = x;
+      if (x > high[axis]) high[axis] = x;
+    }
+  return low.map((x, axis) => (x + high[axis]) / 2);
 }
 
 function centred(points) {
   const centre = centre_of(points);
   const result = new Float32Array(points.length);
-  for (let k = 0; k < points.length; ++k) result[k] = points[k] - centre[k % 3];
+  for (let k = 0; k < points.length; k += 3)
+    for (let axis = 0; axis < 3; ++axis) result[k + axis] = points[k + axis] - centre[axis];
   return result;
 }
 
@@ -43,6 +50,11 @@ export function vertex_normals(points, triangles) {
   return normals;
 }
 
+function in_one_component(drawn_count, vertex_of, component) {
+  for (let d = 1; d < drawn_count; ++d) if (component(vertex_of(d)) !== component(vertex_of(0))) return false;
+  return true;
+}
+
 // The canonical form of the drawn vertices, turned to look as the shape does. Components, which are laid out each
 // by itself, go where they are on the shape, or side by side where that has no place in space.
 function drawn_form(shape, points, drawn_count, vertex_of, component) {
@@ -53,6 +65,7 @@ function drawn_form(shape, points, drawn_count, vertex_of, component) {
     for (let axis = 0; axis < 3; ++axis)
       result[3 * d + axis] = form[v] * turn[3 * axis] + form[v + 1] * turn[3 * axis + 1] + form[v + 2] * turn[3 * axis + 2];
   }
+  if (in_one_component(drawn_count, vertex_of, component)) return result;
   const parts = new Map();
   for (let d = 0; d < drawn_count; ++d) {
     const c = component(vertex_of(d));
@@ -63,7 +76,6 @@ function drawn_form(shape, points, drawn_count, vertex_of, component) {
     part.low = Math.min(part.low, result[3 * d]);
     part.high = Math.max(part.high, result[3 * d]);
   }
-  if (parts.size < 2) return result;
   let edge = 0;
   for (const part of parts.values()) {
     if (points) part.shift = part.shift.map((x) => x / part.count);
@@ -108,7 +120,6 @@ export function make_geometry(shape, component) {
     place_radius: radius_of(places) || 1,
     form_radius: radius_of(form) || 1,
     place_normals: triangles ? vertex_normals(places, triangles) : undefined,
-    form_normals: triangles ? vertex_normals(form, triangles) : undefined,
   };
 }
 

@@ -12,6 +12,7 @@ export function make_hook(app, stage, actions) {
       sources: app.views.map((view) => view.source),
       targets: app.views.map((view) => view.target),
       pairs: app.views.map((view) => (view.source >= 0 && view.target >= 0 ? view.pair_distance() : null)),
+      paths: app.views.map((view) => view.path?.length ?? 0),
       ranges: app.views.map((view) => view.range),
       colour: app.colour, morph: app.morph, landmarks: app.landmarks, isolines: app.isolines, link: app.link,
       row_milliseconds: app.row_milliseconds,
@@ -27,9 +28,11 @@ export function make_hook(app, stage, actions) {
       const { left, top } = stage.canvas_place(shape, vertex), view = app.views[shape];
       return [[0, 0], [1, 0], [-1, 0], [0, 1], [0, -1]].every(([x, y]) => {
         const at = stage.locate(Math.round(left) + x, Math.round(top) + y);
-        return at?.index === shape && view.geometry.vertex_of(view.pick(stage.camera, at.x, at.y, at.reach)) === vertex;
+        return at?.index === shape && view.geometry.vertex_of(view.pick(stage.camera_of(shape), at.x, at.y, at.reach)) === vertex;
       });
     },
+    // Between the two picked vertices: points { a, b, part } on edges between drawn vertices.
+    path: (shape) => app.views[shape].path ?? [],
     set_source: (shape, vertex) => app.set_source(shape, vertex),
     set_morph: (share) => app.set_morph(share),
     // Milliseconds of each of some frames while rotating, to the last pixel; and of some rows of distances.

@@ -5,7 +5,7 @@ import { element } from "./elements.js";
 const turn = 0.12; // radians
 
 const help = [
-  ["Click", "show distances from a point; a second click measures the pair"],
+  ["Click", "show distances from a point; a second click measures the pair and draws the path"],
   ["Drag a pin", "move the pin; Shift and drag moves the first pin to the pointer"],
   ["Drag, wheel, right drag", "rotate, zoom, pan; on a phone one finger rotates, two zoom and pan"],
   ["1 2 3 4", "colour by distance, canonical form, cells, error"],

@@ -13,7 +13,14 @@ import { Stage } from "./stage.js";
 
 const by_id = (id) => document.getElementById(id);
 const say = (text) => (by_id("status").textContent = text);
-const breathe = () => new Promise((resolve) => setTimeout(resolve));
+
+// Lets the browser show what was said, now and then.
+let last_breath = performance.now();
+async function breathe() {
+  if (performance.now() - last_breath < 100) return;
+  await new Promise((resolve) => setTimeout(resolve));
+  last_breath = performance.now();
+}
 
 // Morphs to the other end, smoothly.
 function make_player(app) {
@@ -82,7 +89,7 @@ async function start() {
   make_hint(app);
   if (location.hash.length > 1) from_hash(location.hash, app, stage);
   keep_hash(app, stage);
-  stage.draw();
+  stage.request();
   say("");
   window.geodome = make_hook(app, stage, actions);
 }

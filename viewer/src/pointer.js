@@ -15,7 +15,7 @@ export function listen_to_pointer(stage, app, labels) {
   const under = ({ left, top }) => {
     const at = stage.locate(left, top);
     if (at === undefined) return { index: 0, drawn: -1 };
-    return { index: at.index, drawn: app.views[at.index].pick(stage.camera, at.x, at.y, at.reach) };
+    return { index: at.index, drawn: app.views[at.index].pick(stage.camera_of(at.index), at.x, at.y, at.reach) };
   };
 
   // The pin under the pointer: "source", "target" or nothing. A finger needs more room.
@@ -28,8 +28,8 @@ export function listen_to_pointer(stage, app, labels) {
       const pin = stage.canvas_place(at.index, view[name]);
       if (Math.hypot(pin.left - left, pin.top - top) > reach) continue;
       // Not a pin on the far side.
-      if (view.is_surface && view[name] !== view.geometry.vertex_of(view.pick(stage.camera, at.x, at.y, at.reach))) {
-        const seen = view.pick(stage.camera, ...screen_of(pin), at.reach);
+      if (view.is_surface && view[name] !== view.geometry.vertex_of(view.pick(stage.camera_of(at.index), at.x, at.y, at.reach))) {
+        const seen = view.pick(stage.camera_of(at.index), ...screen_of(pin), at.reach);
         if (seen < 0 || !near(view, seen, view[name])) continue;
       }
       return name;
@@ -46,7 +46,7 @@ export function listen_to_pointer(stage, app, labels) {
   const near = (view, drawn, vertex) => {
     const places = view.places(), a = 3 * drawn, b = 3 * view.drawn_vertex(vertex);
     return Math.hypot(places[a] - places[b], places[a + 1] - places[b + 1], places[a + 2] - places[b + 2]) <
-      0.05 * view.scale_radius[0];
+      0.05 * view.geometry.place_radius;
   };
 
   const move_pin = (name, event) => {

@@ -1,15 +1,17 @@
 // One shape on the stage: its matrix, what is drawn of it, and how it is coloured.
 import { BufferAttribute, BufferGeometry, DynamicDrawUsage, Group, LineSegments, Mesh, Points, Vector3 } from "three";
 import { canonical_colours, cell_colour, distance_colour, error_colour } from "./colours.js";
-import { make_geometry, morphed } from "./geometry.js";
+import { make_geometry, morphed, vertex_normals } from "./geometry.js";
 import { line_material, mark_material, point_material, set_morphing, set_pixel_ratio, surface_material, surface_uniforms,
   table_texture } from "./materials.js";
 import { lower_bound } from "./lower_bound.js";
 import { Matrix } from "./matrix.js";
 import { round_step } from "./numbers.js";
+import { along, shortest_path } from "./path.js";
 import { hit_vertex, near_point } from "./picking.js";
 
 const landmark_ink = [0.95, 0.3, 0.24], source_ink = [1, 1, 1], target_ink = [0.06, 0.06, 0.08];
+const path_ink = [1, 1, 1], path_dots = 600; // so close together that their dark rims look like a line
 let tables;
 
 export class ShapeView {
@@ -25,7 +27,7 @@ export class ShapeView {
     this.farthest = 0;
     this.range = 1;
     this.morph = 0;
-    this.scale_radius = [this.geometry.place_radius, this.geometry.form_radius];
+    this.scales = [1 / this.geometry.place_radius, 1 / this.geometry.form_radius];
     this.uniforms = surface_uniforms(tables.distance);
     this.group = new Group();
     this.materials = [];
@@ -66,7 +68,7 @@ export class ShapeView {
     shared.attributes.value.setUsage(DynamicDrawUsage);
     if (this.is_surface) {
       shared.setAttribute("normal", new BufferAttribute(geometry.place_normals, 4, true));
-      shared.setAttribute("form_normal", new BufferAttribute(geometry.form_normals, 4, true));
+      shared.setAttribute("form_normal", new BufferAttribute(new Int8Array(4 * geometry.drawn), 4, true)); // see set_morph
       shared.setIndex(new BufferAttribute(geometry.triangles, 1));
       this.body = new Mesh(shared, surface_material(this.uniforms));
       this.add(this.body);
@@ -86,6 +88,8 @@ export class ShapeView {
     this.pins = [source_ink, target_ink].map((ink) =>
       this.make_marks(1, ink, [{ size: 17, opacity: 0.35, ghost: true }, { size: 17, lift: 0.01 }]));
     for (const pin of this.pins) pin.group.visible = false;
+    this.path_marks = this.make_marks(path_dots, path_ink, [{ size: 5, lift: 0.006 }]);
+    this.path_marks.group.visible = false;
   }
 
   // Sizes in pixels: of marks, points and lines.
@@ -154,11 +158,27 @@ export class ShapeView {
 
   set_morph(share) {
     this.morph = this.geometry.has_places ? share : 1;
+    if (this.morph > 0) this.need_form_normals();
     this.uniforms.morph.value = this.morph;
     for (const material of this.materials) set_morphing(material, this.morph > 0);
-    const [from, to] = this.scale_radius;
-    this.group.scale.setScalar(1 / (from + this.morph * (to - from)));
     this.current_places = undefined;
+    this.set_scale(this.scales);
+  }
+
+  // They take time, and are of no use before the form is seen.
+  need_form_normals() {
+    if (!this.is_surface || this.has_form_normals) return;
+    this.has_form_normals = true;
+    const { form_normal } = this.buffers.attributes;
+    form_normal.array.set(vertex_normals(this.geometry.form, this.geometry.triangles));
+    form_normal.needsUpdate = true;
+  }
+
+  // How large the shape and its form are drawn.
+  set_scale(scales) {
+    this.scales = scales;
+    const [from, to] = scales;
+    this.group.scale.setScalar(1 / (1 / from + this.morph * (1 / to - 1 / from)));
   }
 
   // Where the drawn vertices are now, before the group's scale.
@@ -179,12 +199,39 @@ export class ShapeView {
     this.distances = this.matrix.row(vertex, this.geometry.origin);
     this.farthest = 0;
     for (const d of this.distances) if (d > this.farthest && d < Infinity) this.farthest = d;
+    if (this.target >= 0) this.draw_path();
   }
 
   set_target(vertex) {
     this.target = vertex;
     this.pins[1].group.visible = vertex >= 0;
     if (vertex >= 0) this.place_marks(this.pins[1], [vertex]);
+    this.draw_path();
+  }
+
+  // Between the two pins, on surfaces.
+  draw_path() {
+    const { geometry, source, target } = this;
+    this.path = this.is_surface && source >= 0 && target >= 0
+      ? shortest_path(geometry.places, geometry.triangles, this.distances, this.matrix.row(target, geometry.origin),
+          this.drawn_vertex(source), this.drawn_vertex(target))
+      : [];
+    this.path_marks.group.visible = this.path.length > 1;
+    if (this.path.length < 2) return;
+    const { position, form } = this.path_marks.buffers.attributes;
+    const put = (array, places, at, { a, b, part }, weight) => {
+      for (let axis = 0; axis < 3; ++axis)
+        array[at + axis] += weight * (places[3 * a + axis] + part * (places[3 * b + axis] - places[3 * a + axis]));
+    };
+    position.array.fill(0);
+    form.array.fill(0);
+    along(geometry.places, this.path, path_dots).forEach(({ from, to, share }, k) => {
+      for (const [array, places] of [[position.array, geometry.places], [form.array, geometry.form]]) {
+        put(array, places, 3 * k, from, 1 - share);
+        put(array, places, 3 * k, to, share);
+      }
+    });
+    position.needsUpdate = form.needsUpdate = true;
   }
 
   pair_distance() {

@@ -1,11 +1,10 @@
 // The picture: one canvas, a cell for each shape, one camera for all of them.
 import { PerspectiveCamera, Scene, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/examples/jsm/controls/OrbitControls.js";
+import { arrange } from "./layout.js";
 
 const half_angle = (15 * Math.PI) / 180; // of what is seen, from the middle to the top
-const margin = { wide: 24, high: 130 }; // pixels of a cell that are left to what is written over it
 const lift = ({ height }) => Math.round(Math.min(20, 0.07 * height)); // more is written below shapes than above
-const nearer = 1.06; // what is in front looks larger than what is in the middle
 const first_azimuth = (-60 * Math.PI) / 180, first_elevation = (26 * Math.PI) / 180;
 // Edges are smoothed by drawing more pixels than are shown, as many as the machine can while something moves.
 const coarsest = 1, slow_frame = 34, quick_frame = 14; // milliseconds
@@ -30,10 +29,12 @@ export class Stage {
     this.controls.minDistance = 0.2;
     this.controls.maxDistance = 40;
     this.controls.addEventListener("change", () => this.request());
+    this.fit_distance = 1 / Math.tan(half_angle); // one unit from the middle to the top of a cell
     this.cells = [];
     this.listeners = [];
-    new ResizeObserver(() => this.resize()).observe(canvas);
+    this.reset_camera();
     this.resize();
+    new ResizeObserver(() => this.resize()).observe(canvas);
   }
 
   // `listener` is called after every frame.
@@ -41,21 +42,17 @@ export class Stage {
     this.listeners.push(listener);
   }
 
-  // Half the width and height of all shapes as they are first seen, as they are and as forms.
-  extents() {
+  // Some points of each shape and of its form, as the camera sees them first: to the right, up, and towards it.
+  first_sight() {
     const towards = direction(first_azimuth, first_elevation);
     const right = new Vector3(-Math.sin(first_azimuth), Math.cos(first_azimuth), 0), up = towards.clone().cross(right);
-    const extent = { wide: 0, high: 0 };
-    for (const view of this.views)
-      [view.geometry.places, view.geometry.form].forEach((places, end) => {
-        const step = 3 * Math.ceil(places.length / 3 / 20000), scale = 1 / view.scale_radius[end];
-        for (let k = 0; k < places.length; k += step) {
-          const along = (axis) => Math.abs(places[k] * axis.x + places[k + 1] * axis.y + places[k + 2] * axis.z) * scale;
-          extent.wide = Math.max(extent.wide, along(right));
-          extent.high = Math.max(extent.high, along(up));
-        }
-      });
-    return extent;
+    return this.views.map(({ geometry }) => [geometry.places, geometry.form].map((places) => {
+      const step = 3 * Math.ceil(places.length / 3 / 20000), seen = [];
+      for (let k = 0; k < places.length; k += step)
+        for (const axis of [right, up, towards])
+          seen.push(places[k] * axis.x + places[k + 1] * axis.y + places[k + 2] * axis.z);
+      return seen;
+    }));
   }
 
   reset_camera() {
@@ -65,40 +62,31 @@ export class Stage {
     this.request();
   }
 
-  // Cells of equal size, in as many columns as make the shapes largest.
   resize() {
     const { clientWidth: width, clientHeight: height } = this.canvas;
-    if (width === 0 || height === 0) return;
-    const count = this.views.length, extent = (this.first_extents ??= this.extents());
-    const room = (size, lost) => Math.max(size - lost, 0.4 * size);
-    let columns = 1, best = 0;
-    for (let c = 1; c <= count; ++c) {
-      const scale = Math.min(room(width / c, margin.wide) / extent.wide,
-        room(height / Math.ceil(count / c), margin.high) / extent.high) / 2;
-      if (scale > best) {
-        best = scale;
-        columns = c;
-      }
-    }
-    const rows = Math.ceil(count / columns);
-    this.cells = this.views.map((_, k) => ({
-      x: (k % columns) * (width / columns),
-      y: Math.floor(k / columns) * (height / rows),
-      width: width / columns,
-      height: height / rows,
-    }));
+    const first = this.width === undefined;
+    if (width === 0 || height === 0 || (width === this.width && height === this.height)) return;
+    Object.assign(this, { width, height });
+    this.seen ??= this.first_sight();
+    const in_group = (k) => this.views[k].shape.corresponds;
+    const { cells, scales } = arrange(width, height, this.seen, in_group, this.fit_distance);
+    this.cells = cells;
+    this.views.forEach((view, k) => view.set_scale(scales[k]));
     this.finest = Math.min(3, Math.max(2, window.devicePixelRatio));
     this.moving_ratio ??= this.finest;
     this.renderer.setSize(width, height, false);
-    const before = this.fit_distance;
-    this.fit_distance = (nearer * height) / rows / 2 / (best * Math.tan(half_angle));
-    this.camera.aspect = width / columns / (height / rows);
-    this.camera.updateProjectionMatrix();
-    // As far from where the camera looks as before, in units of what fits.
-    if (before === undefined) this.reset_camera();
-    else this.zoom(this.fit_distance / before);
     this.resized?.();
-    this.draw_still();
+    if (!first) this.draw_still();
+  }
+
+  // The camera as it sees the cell of a shape.
+  camera_of(index) {
+    const { width, height } = this.cells[index];
+    if (this.camera.aspect !== width / height) {
+      this.camera.aspect = width / height;
+      this.camera.updateProjectionMatrix();
+    }
+    return this.camera;
   }
 
   request() {
@@ -107,7 +95,8 @@ export class Stage {
       if (this.last_frame !== undefined) this.note_frame(now - this.last_frame);
       this.last_frame = now;
       this.controls.update();
-      this.draw(this.moving_ratio);
+      this.draw(this.shown ? this.moving_ratio : coarsest); // the first picture comes soon
+      this.shown = true;
       clearTimeout(this.resting);
       this.resting = setTimeout(() => this.draw_still(), rest);
     });
@@ -143,7 +132,7 @@ export class Stage {
       const box = [cell.x, height - cell.y - cell.height, cell.width, cell.height];
       renderer.setScissor(...box);
       renderer.setViewport(box[0], box[1] + lift(cell), box[2], box[3]);
-      renderer.render(this.scenes[k], camera);
+      renderer.render(this.scenes[k], this.camera_of(k));
     });
     for (const listener of this.listeners) listener();
   }
@@ -164,7 +153,7 @@ export class Stage {
 
   // Where a vertex of a shape is on the canvas, in CSS pixels.
   canvas_place(index, vertex) {
-    const place = this.views[index].screen_place(this.camera, vertex);
+    const place = this.views[index].screen_place(this.camera_of(index), vertex);
     const cell = this.cells[index];
     return { left: cell.x + ((place.x + 1) / 2) * cell.width, top: cell.y - lift(cell) + ((1 - place.y) / 2) * cell.height };
   }

@@ -1,5 +1,5 @@
 #pragma once
-/// Parameters of single baseline methods (docs/baselines.md has the formulas).
+/// Parameters of single baseline methods (docs/methods/baselines.md has the formulas).
 
 #include "geodome/base/types.h"
 

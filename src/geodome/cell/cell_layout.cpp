@@ -58,15 +58,43 @@ class NearestLandmarks {
   DistanceHeap heap_;
 };
 
+/// The number of vertices in each component; those that edges of length zero connect count as one.
+std::vector<Index> distinct_vertices(const Adjacency& edges, const OrderedLandmarks& landmarks) {
+  std::vector<Index> count(landmarks.component_first.size() - 1, 0);
+  std::vector<char> counted(landmarks.component.size(), 0);
+  std::vector<Index> same;
+  for (std::size_t v = 0; v < counted.size(); ++v) {
+    if (landmarks.component[v] < 0 || counted[v]) continue;
+    ++count[landmarks.component[v]];
+    counted[v] = 1;
+    same.assign(1, static_cast<Index>(v));
+    while (!same.empty()) {
+      const Index vertex = same.back();
+      same.pop_back();
+      for (std::int64_t k = edges.offsets[vertex]; k < edges.offsets[vertex + 1]; ++k)
+        if (edges.lengths[k] == 0 && !counted[edges.neighbours[k]]) {
+          counted[edges.neighbours[k]] = 1;
+          same.push_back(edges.neighbours[k]);
+        }
+    }
+  }
+  return count;
+}
+
+/// Of each component.
+std::vector<CellSizes> all_cell_sizes(const Adjacency& edges, const OrderedLandmarks& landmarks) {
+  const std::vector<Index> vertices = distinct_vertices(edges, landmarks);
+  std::vector<CellSizes> sizes;
+  for (std::size_t c = 0; c < vertices.size(); ++c)
+    sizes.push_back(cell_sizes(vertices[c], landmarks.component_first[c + 1] - landmarks.component_first[c]));
+  return sizes;
+}
+
 /// The positions of the cells' centres, increasing.
 std::vector<Index> choose_centres(const OrderedLandmarks& landmarks, const std::vector<Index>& position,
-                                  std::span<const Index> sequence) {
-  const std::size_t components = landmarks.component_first.size() - 1;
-  std::vector<Index> vertices(components, 0), left(components, 0), centres;
-  for (const Index component : landmarks.component)
-    if (component >= 0) ++vertices[component];
-  for (std::size_t c = 0; c < components; ++c)
-    left[c] = cell_sizes(vertices[c], landmarks.component_first[c + 1] - landmarks.component_first[c]).cells;
+                                  std::span<const Index> sequence, const std::vector<CellSizes>& sizes) {
+  std::vector<Index> left, centres;
+  for (const CellSizes& one : sizes) left.push_back(one.cells);
   const auto take = [&](Index vertex) {
     const Index c = landmarks.component[vertex];
     if (c < 0 || position[vertex] < 0 || left[c] == 0) return;
@@ -111,7 +139,8 @@ CellLayout lay_out_cells(const Adjacency& edges, const OrderedLandmarks& landmar
   std::vector<Index> position(static_cast<std::size_t>(edges.size()), -1);
   for (std::size_t k = 0; k < landmarks.vertices.size(); ++k)
     position[landmarks.vertices[k]] = static_cast<Index>(k);
-  const std::vector<Index> centres = choose_centres(landmarks, position, sequence);
+  const std::vector<CellSizes> sizes = all_cell_sizes(edges, landmarks);
+  const std::vector<Index> centres = choose_centres(landmarks, position, sequence, sizes);
   CellLayout layout;
   layout.cells.resize(centres.size());
   layout.component_first.assign(landmarks.component_first.size(), 0);
@@ -126,21 +155,13 @@ CellLayout lay_out_cells(const Adjacency& edges, const OrderedLandmarks& landmar
                    layout.component_first.begin());
   layout.cell = landmark_cells(edges, vertices);
   group_members(layout);
-  const std::size_t components = landmarks.component_first.size() - 1;
-  std::vector<Index> support(components);
-  std::vector<Index> count(components, 0);
-  for (const Index component : landmarks.component)
-    if (component >= 0) ++count[component];
-  for (std::size_t c = 0; c < components; ++c)
-    support[c] =
-        cell_sizes(count[c], landmarks.component_first[c + 1] - landmarks.component_first[c]).support;
   const std::size_t parts =
       std::min<std::size_t>(static_cast<std::size_t>(thread_count(execution)), centres.size());
   parallel_for(parts, execution, {}, [&](std::size_t part, int) {
     NearestLandmarks search(edges, position);
     for (std::size_t k = part; k < centres.size(); k += parts)
       layout.cells[k].support =
-          search.find(vertices[k], support[layout.cells[k].component], layout.cells[k].near);
+          search.find(vertices[k], sizes[layout.cells[k].component].support, layout.cells[k].near);
   });
   return layout;
 }

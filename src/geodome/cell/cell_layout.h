@@ -30,9 +30,9 @@ struct CellSizes {
   Index support = 0;  ///< landmarks of each
 };
 
-/// For a component of `vertices` vertices and `landmarks` landmarks: cells large enough for their tables to
-/// be worth their bytes, at least one for every four landmarks. Where all vertices are landmarks, each is a
-/// cell with no other in its support, and distances are W.
+/// For a component of `vertices` vertices at distinct positions and `landmarks` landmarks: cells large enough
+/// for their tables to be worth their bytes, at least one for every four landmarks. Where all positions have
+/// a landmark, each is a cell with no other in its support, and distances are W.
 CellSizes cell_sizes(Index vertices, Index landmarks);
 
 /// `sequence`: the landmarks (vertices) in the order in which they were chosen; the cells of a component are

@@ -1,6 +1,6 @@
 #pragma once
 /// The cell-coded matrix: K ≈ P W Pᵀ with weights learned from distances, a few bytes per vertex and half a
-/// byte per pair of landmarks (docs/cells.md).
+/// byte per pair of landmarks (docs/methods/cells.md).
 
 #include <memory>
 

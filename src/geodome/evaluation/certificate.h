@@ -1,6 +1,6 @@
 #pragma once
 /// The error of a matrix as its file states it: measured on a few exact rows of vertices that are not
-/// landmarks (docs/evaluation.md).
+/// landmarks (docs/methods/evaluation.md).
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>

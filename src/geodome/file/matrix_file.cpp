@@ -11,6 +11,7 @@
 #include "geodome/file/codecs.h"
 #include "geodome/file/matrix_sections.h"
 #include "geodome/file/shape_sections.h"
+#include "geodome/matrix/landmark_matrix.h"
 #include "geodome/matrix/scaled.h"
 
 namespace geodome::internal {
@@ -82,6 +83,13 @@ MatrixFile MatrixFile::read(std::shared_ptr<const Container> container) {
   if (!labels.empty() && labels.size() != static_cast<std::size_t>(file.matrix_->size()))
     throw FileError(text("'", path, "' is inconsistent: ", labels.size(), " vertex numbers for ",
                          file.matrix_->size(), " vertices"));
+  if (const Section* parts = file.container_->find(sections::landmark_error))
+    file.error_parts_ = parts->view<std::uint8_t>();
+  const LandmarkMatrix* factors = file.matrix_->landmark_matrix();
+  if (const std::size_t landmarks = factors != nullptr ? factors->landmarks().size() : 0;
+      !file.error_parts_.empty() && file.error_parts_.size() != landmarks)
+    throw FileError(text("'", path, "' is inconsistent: errors of ", file.error_parts_.size(),
+                         " landmarks for ", landmarks));
   return file;
 }
 
@@ -134,7 +142,8 @@ void MatrixFile::verify(const Execution& execution) const {
 }
 
 void save_matrix(const std::string& path, const DistanceMatrix& matrix, const std::string& recipe,
-                 const Shape* shape, std::span<const std::int64_t> labels) {
+                 const Shape* shape, std::span<const std::int64_t> labels,
+                 std::span<const std::uint8_t> error_parts) {
   if (shape != nullptr && vertex_count(*shape) != matrix.size())
     throw InputError(text("a shape of ", vertex_count(*shape), " vertices cannot be saved with a matrix of ",
                           matrix.size()));
@@ -149,6 +158,7 @@ void save_matrix(const std::string& path, const DistanceMatrix& matrix, const st
   const Graph* graph = shape != nullptr ? std::get_if<Graph>(shape) : nullptr;
   const std::span<const std::int64_t> numbers = graph != nullptr ? graph->labels : labels;
   if (!numbers.empty()) writer.add(sections::labels, numbers, SectionNeed::optional);
+  if (!error_parts.empty()) writer.add(sections::landmark_error, error_parts, SectionNeed::optional);
   writer.commit();
 }
 

@@ -52,6 +52,8 @@ class MatrixFile {
   /// The numbers of the vertices in the shape's own file, where they are not 0, 1, 2, …; valid as long as
   /// this object or a copy of it.
   std::span<const std::int64_t> labels() const { return labels_; }
+  /// LandmarkError::parts; empty where the file has none.
+  std::span<const std::uint8_t> landmark_error_parts() const { return error_parts_; }
   std::uint64_t file_bytes() const;
   /// Checks every byte. Throws FileError naming the first damage.
   void verify(const Execution& execution = {}) const;
@@ -64,13 +66,15 @@ class MatrixFile {
   std::string stored_as_;
   std::string recipe_;
   std::span<const std::int64_t> labels_;
+  std::span<const std::uint8_t> error_parts_;
 };
 
 /// Writes a matrix; the file appears complete or not at all, and equal input gives equal files. `shape` may
 /// be nullptr: queries then have no lower bound, and coordinates are not available; a graph's own vertex
-/// numbers are `labels`. Throws FileError where writing fails, InputError for a matrix without a codec or a
-/// shape with another number of vertices.
+/// numbers are `labels`; `error_parts` are LandmarkError::parts. Throws FileError where writing fails,
+/// InputError for a matrix without a codec or a shape with another number of vertices.
 void save_matrix(const std::string& path, const DistanceMatrix& matrix, const std::string& recipe,
-                 const Shape* shape = nullptr, std::span<const std::int64_t> labels = {});
+                 const Shape* shape = nullptr, std::span<const std::int64_t> labels = {},
+                 std::span<const std::uint8_t> error_parts = {});
 
 }  // namespace geodome::internal

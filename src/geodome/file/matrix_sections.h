@@ -23,6 +23,9 @@ inline constexpr SectionKind weight("PVAL");           ///< float32 or int16, #n
 inline constexpr SectionKind weight_step("PSTP");      ///< float64, 1; with int16 only
 inline constexpr SectionKind all_weights("PALL");      ///< float32, #V by #landmarks: dense
 
+/// uint8, #landmarks: parts of the largest error of landmark distances (landmark_error.h); optional
+inline constexpr SectionKind landmark_error("WERR");
+
 /// float64, 1: the unit of all distances of a form other than P W Pᵀ; absent: one
 inline constexpr SectionKind unit("UNIT");
 
@@ -50,7 +53,7 @@ constexpr KnownSection finite(SectionKind kind) {
   return {kind, -longest_distance, longest_distance};
 }
 
-inline constexpr std::array<KnownSection, 13> common = {form,
+inline constexpr std::array<KnownSection, 14> common = {form,
                                                         recipe,
                                                         shape_kind,
                                                         finite(points),
@@ -62,6 +65,7 @@ inline constexpr std::array<KnownSection, 13> common = {form,
                                                         not_negative(lengths),
                                                         finite(samples),
                                                         labels,
+                                                        landmark_error,
                                                         not_negative(unit)};
 inline constexpr std::array<KnownSection, 11> symmetric = {
     landmark,

@@ -29,15 +29,25 @@ class GraphCover : public Cover {
   explicit GraphCover(Adjacency adjacency)
       : Cover(graph_places(adjacency)),
         adjacency_(std::move(adjacency)),
-        distance_(static_cast<std::size_t>(adjacency_.size()), infinity) {}
+        distance_(static_cast<std::size_t>(adjacency_.size()), infinity),
+        landmark_(static_cast<std::size_t>(adjacency_.size()), -1) {}
 
   double distance(Index place) const override { return distance_[place]; }
-  void add(Index place) override { lower_distances(adjacency_, place, infinity, distance_, heap_); }
+  Index landmark(Index place) const override { return landmark_[place]; }
+  void add(Index place) override {
+    lowered_.clear();
+    lower_distances(adjacency_, place, infinity, distance_, heap_, &lowered_);
+    for (const Index vertex : lowered_) landmark_[vertex] = landmarks_;
+    ++landmarks_;
+  }
 
  private:
   Adjacency adjacency_;
   std::vector<double> distance_;
+  std::vector<Index> landmark_;
+  std::vector<Index> lowered_;
   DistanceHeap heap_;
+  Index landmarks_ = 0;
 };
 
 RowMatrix<double> row_of(const GeodesicSolver& solver, Index source) {
@@ -69,14 +79,24 @@ class RowCover : public Cover {
   explicit RowCover(const GeodesicSolver& solver)
       : Cover(row_places(solver)),
         solver_(solver),
-        distance_(RowMatrix<double>::Constant(1, solver.size(), infinity)) {}
+        distance_(RowMatrix<double>::Constant(1, solver.size(), infinity)),
+        landmark_(static_cast<std::size_t>(solver.size()), -1) {}
 
   double distance(Index place) const override { return distance_(0, place); }
-  void add(Index place) override { distance_ = distance_.cwiseMin(row_of(solver_, place)).eval(); }
+  Index landmark(Index place) const override { return landmark_[place]; }
+  void add(Index place) override {
+    const RowMatrix<double> row = row_of(solver_, place);
+    for (Index v = 0; v < solver_.size(); ++v)
+      if (row(0, v) < distance_(0, v)) landmark_[v] = landmarks_;
+    distance_ = distance_.cwiseMin(row).eval();
+    ++landmarks_;
+  }
 
  private:
   const GeodesicSolver& solver_;
   RowMatrix<double> distance_;
+  std::vector<Index> landmark_;
+  Index landmarks_ = 0;
 };
 
 }  // namespace

@@ -28,6 +28,9 @@ class Cover {
   /// From a place to the nearest landmark so far; infinite as long as its component has none.
   virtual double distance(Index place) const = 0;
 
+  /// The nearest landmark so far, counted from 0 in the order of `add`; -1 as long as there is none.
+  virtual Index landmark(Index place) const = 0;
+
   /// Adds a landmark.
   virtual void add(Index place) = 0;
 

@@ -27,6 +27,7 @@ class PlainNumbers {
   double get(std::size_t k) const { return static_cast<double>(values_[k]); }
   void put(std::size_t k, double distance) { values_[k] = static_cast<Number>(distance); }
   double step() const { return 0; }
+  double rounding() const { return 0; }
 
  private:
   Number* values_;
@@ -45,6 +46,9 @@ class SteppedNumbers {
     values_[k] = usable(distance) ? rounded(distance) : unusable;
   }
   double step() const { return step_; }
+  /// No distance is off by more: the first direction is rounded, then the average, and all when the step
+  /// grows.
+  double rounding() const { return step_ * (0.75 + 0.5 * growths_); }
 
  private:
   static constexpr std::uint16_t unusable = 65535, most = 65534;
@@ -56,12 +60,14 @@ class SteppedNumbers {
   }
   void grow(double step) {
     const double before = std::exchange(step_, step);
+    ++growths_;
     for (std::uint16_t& value : values_)
       if (value != unusable) value = rounded(value * before);
   }
 
   std::span<std::uint16_t> values_;
   double step_;
+  int growths_ = 0;
 };
 
 /// The triangle of one component while it fills up, row by row of the solver.
@@ -111,6 +117,7 @@ class Triangle {
   }
   double total_disagreement() const { return total_disagreement_; }
   double step() const { return numbers_.step(); }
+  double rounding() const { return numbers_.rounding(); }
 
  private:
   static std::size_t place(std::size_t row, std::size_t column) {
@@ -247,6 +254,7 @@ std::vector<Scalar> fill(const GeodesicSolver& solver, const OrderedLandmarks& l
     result.suspects.insert(result.suspects.end(), suspects.begin(), suspects.end());
     result.spacing.push_back(triangle.spacing());
     if (stepped) result.step.push_back(triangle.step());
+    if (stepped) result.rounding.push_back(triangle.rounding());
     disagreement += triangle.total_disagreement();
     pairs += packed_size(static_cast<std::int64_t>(count) - 1);
     own += size;

@@ -30,8 +30,9 @@ struct LandmarkDistanceOptions {
 struct LandmarkDistances {
   /// One packed triangle per component, one after the other (symmetric.h).
   std::variant<std::vector<float>, std::vector<std::uint16_t>, std::vector<double>> values;
-  std::vector<double> step;     ///< #components with 16 bits: some per cent over a 65,535th of the largest
-  std::vector<double> spacing;  ///< #components: the median distance from a landmark to the nearest other
+  std::vector<double> step;        ///< #components with 16 bits: some per cent over a 65,535th of the largest
+  std::vector<double> rounding{};  ///< #components with 16 bits: no distance was rounded by more
+  std::vector<double> spacing;     ///< #components: the median distance from a landmark to the nearest other
 
   /// Landmarks (positions) whose row disagrees with their column at more than half of the others in their
   /// component: the solver went wrong there, and another landmark should take their place. In a component of

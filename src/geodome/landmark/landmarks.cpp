@@ -10,15 +10,18 @@
 namespace geodome::internal {
 namespace {
 
-/// The place farthest from all landmarks. Distances only fall, so an entry that still holds its place's
+/// The place farthest from all landmarks, by distances multiplied by a number for each component. Distances
+/// only fall, so an entry that still holds its place's
 /// distance when it comes to the top is the maximum; one that does not is sorted in again.
 class FarthestPlace {
  public:
-  explicit FarthestPlace(const Cover& cover) : cover_(cover) {
+  /// `scale`: #components; empty: one.
+  explicit FarthestPlace(const Cover& cover, std::vector<double> scale = {})
+      : cover_(cover), scale_(std::move(scale)) {
     const Index count = static_cast<Index>(cover.places().component.size());
     for (Index place = 0; place < count; ++place)
       if (cover.places().component[place] >= 0 && cover.distance(place) > 0)
-        heap_.push_back({cover.distance(place), place});
+        heap_.push_back({distance(place), place});
     std::make_heap(heap_.begin(), heap_.end(), nearer);
   }
 
@@ -30,7 +33,7 @@ class FarthestPlace {
   /// Distance zero, and no place, when every place is a landmark or at distance zero from one.
   Entry top() {
     while (!heap_.empty()) {
-      const double now = cover_.distance(heap_.front().place);
+      const double now = distance(heap_.front().place);
       if (heap_.front().distance == now) return heap_.front();
       std::pop_heap(heap_.begin(), heap_.end(), nearer);
       heap_.back().distance = now;
@@ -48,9 +51,31 @@ class FarthestPlace {
     return a.distance < b.distance || (a.distance == b.distance && a.place > b.place);
   }
 
+  double distance(Index place) const {
+    return cover_.distance(place) * (scale_.empty() ? 1 : scale_[cover_.places().component[place]]);
+  }
+
   const Cover& cover_;
+  std::vector<double> scale_;
   std::vector<Entry> heap_;
 };
+
+/// Makes components comparable, when each has one landmark: a distance is multiplied by √(√n / m), n the
+/// number of places and m their mean distance from that landmark. On surfaces the landmarks of a component
+/// are then in proportion to the geometric mean of n and its area. By area alone a fine part among many
+/// coarse ones of its size would have few, by n alone the large parts of few triangles.
+std::vector<double> component_scales(const Cover& cover) {
+  const Places& places = cover.places();
+  std::vector<double> total(static_cast<std::size_t>(places.components), 0), count = total;
+  for (Index place = 0; place < static_cast<Index>(places.component.size()); ++place)
+    if (const Index c = places.component[place]; c >= 0) {
+      total[c] += cover.distance(place);
+      ++count[c];
+    }
+  for (std::size_t c = 0; c < total.size(); ++c)
+    total[c] = total[c] > 0 ? std::sqrt(std::sqrt(count[c]) * count[c] / total[c]) : 1;
+  return total;
+}
 
 /// Input vertices of each component, increasing; components with most vertices first, ties by smallest
 /// vertex.
@@ -81,6 +106,9 @@ class Selection {
   /// Whether a landmark is there already.
   bool taken(Index vertex) const { return cover_.distance(cover_.places().of_vertex[vertex]) == 0; }
 
+  /// Whether its component has a landmark.
+  bool covers(Index vertex) const { return cover_.distance(cover_.places().of_vertex[vertex]) < infinity; }
+
   void add(Index vertex) {
     cover_.add(cover_.places().of_vertex[vertex]);
     if (!farthest_) farthest_.emplace(cover_);
@@ -92,7 +120,8 @@ class Selection {
   }
 
   void add_farthest() {
-    const Index place = farthest_->top().place;
+    if (cover_.places().components > 1 && !shared_) shared_.emplace(cover_, component_scales(cover_));
+    const Index place = (shared_ ? shared_ : farthest_)->top().place;
     if (place < 0 && or_all_) {
       count_ = static_cast<Index>(landmarks_.vertices.size());
       return;
@@ -112,6 +141,7 @@ class Selection {
   const Execution& execution_;
   std::vector<Index> representative_;      // the smallest input vertex at a place
   std::optional<FarthestPlace> farthest_;  // once there is a landmark
+  std::optional<FarthestPlace> shared_;    // the same for several components, once each has a landmark
   Landmarks landmarks_;
 };
 
@@ -130,7 +160,8 @@ void require_count(Index count, bool or_all, const std::vector<std::vector<Index
 
 void select_farthest(Selection& selection, const std::vector<std::vector<Index>>& members,
                      std::mt19937_64& random) {
-  for (const auto& component : members) selection.add(component[random() % component.size()]);
+  for (const auto& component : members)
+    if (!selection.covers(component.front())) selection.add(component[random() % component.size()]);
   while (!selection.full()) selection.add_farthest();
 }
 
@@ -139,7 +170,7 @@ void select_random(Selection& selection, const std::vector<std::vector<Index>>& 
   std::vector<Index> rest;
   for (const auto& component : members) {
     const std::size_t first = random() % component.size();
-    selection.add(component[first]);
+    if (!selection.covers(component.front())) selection.add(component[first]);
     rest.insert(rest.end(), component.begin(), component.end());
   }
   for (std::size_t k = 0; !selection.full(); ++k) {
@@ -149,8 +180,7 @@ void select_random(Selection& selection, const std::vector<std::vector<Index>>& 
   }
 }
 
-void select_given(Selection& selection, const std::vector<Index>& given, const Cover& cover) {
-  const Places& places = cover.places();
+void require_landmarks(std::span<const Index> given, const Places& places) {
   const Index count = static_cast<Index>(places.of_vertex.size());
   for (const Index vertex : given) {
     if (vertex < 0 || vertex >= count)
@@ -158,19 +188,13 @@ void select_given(Selection& selection, const std::vector<Index>& given, const C
     if (places.of_vertex[vertex] < 0)
       throw InputError(text("landmark ", vertex, " has no neighbour: choose another vertex"));
   }
-  std::vector<Index> sorted = given;
+  std::vector<Index> sorted(given.begin(), given.end());
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end()) throw InputError(text("landmark ", *twice, " occurs twice"));
+}
 
-  std::vector<char> covered(static_cast<std::size_t>(places.components), 0);
-  for (const Index vertex : given) covered[places.component[places.of_vertex[vertex]]] = 1;
-  for (Index v = 0; v < count; ++v)
-    if (places.of_vertex[v] >= 0 && !covered[places.component[places.of_vertex[v]]])
-      throw InputError(text("the ", given.size(), " user-supplied landmarks miss ",
-                            std::count(covered.begin(), covered.end(), 0), " of ", places.components,
-                            " components, such as the one of vertex ", v,
-                            ": every component requires at least one landmark"));
+void add_given(Selection& selection, std::span<const Index> given) {
   for (const Index vertex : given) {
     if (selection.taken(vertex))
       throw InputError(
@@ -179,15 +203,47 @@ void select_given(Selection& selection, const std::vector<Index>& given, const C
   }
 }
 
+void require_all_covered(const Selection& selection, const std::vector<std::vector<Index>>& members) {
+  for (const auto& component : members)
+    if (!selection.covers(component.front()))
+      throw InputError(text("no landmark is left for the component of vertex ", component.front(),
+                            ": choose more, or start with fewer"));
+}
+
+void select_given(Selection& selection, const std::vector<Index>& given, const Cover& cover) {
+  const Places& places = cover.places();
+  const Index count = static_cast<Index>(places.of_vertex.size());
+  require_landmarks(given, places);
+  std::vector<char> covered(static_cast<std::size_t>(places.components), 0);
+  for (const Index vertex : given) covered[places.component[places.of_vertex[vertex]]] = 1;
+  for (Index v = 0; v < count; ++v)
+    if (places.of_vertex[v] >= 0 && !covered[places.component[places.of_vertex[v]]])
+      throw InputError(text("the ", given.size(), " user-supplied landmarks miss ",
+                            std::count(covered.begin(), covered.end(), 0), " of ", places.components,
+                            " components, such as the one of vertex ", v,
+                            ": every component requires at least one landmark"));
+  add_given(selection, given);
+}
+
 }  // namespace
 
 Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution) {
+  return choose_landmarks_from(cover, options, {}, execution);
+}
+
+Landmarks choose_landmarks_from(Cover& cover, const LandmarkOptions& options, std::span<const Index> begin,
+                                const Execution& execution) {
   const auto members = vertices_by_component(cover.places());
   const bool given = options.method == LandmarkMethod::user;
   const Index count = given ? static_cast<Index>(options.vertices.size()) : options.count;
   const bool or_all = !given && options.or_all;
   require_count(count, or_all, members);
+  if (static_cast<std::size_t>(count) < begin.size())
+    throw InputError(text(begin.size(), " vertices to start with, but only ", count, " are to be chosen"));
   Selection selection(cover, count, or_all, execution);
+  require_landmarks(begin, cover.places());
+  add_given(selection, begin);
+  if (selection.full()) require_all_covered(selection, members);
   // The engine is the same on every platform; the distributions of the standard library are not.
   std::mt19937_64 random(options.seed);
   switch (options.method) {

@@ -7,6 +7,7 @@
 ///   // landmarks.vertices[0 .. 500), landmarks.cover_radius.back()
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,12 +29,19 @@ struct Landmarks {
 };
 
 /// Farthest points [Gonzalez 1985]: the first landmarks are one vertex per component by the seed, the
-/// component with most vertices first; each further one is the vertex farthest from all before. The first m
-/// of l landmarks are the run with m, for every m from the number of components on. Random landmarks are
-/// nested in the same way. Cost: about as much as 1 + ln l rows for farthest and random landmarks of a shape,
-/// O(#V) memory. Throws InputError when there are fewer landmarks than components, more than vertices at
-/// distinct places, or when a given landmark is out of range, unreferenced or at distance zero from another.
+/// component with most vertices first; each further one is the vertex farthest from all before. Of several
+/// components, distances are multiplied by √(√n / m), n the number of vertices of the component and m their
+/// mean distance from its first landmark (docs/methods/landmarks.md). The first m of l
+/// landmarks are the run with m, for every m from the number of components on. Random landmarks are nested in
+/// the same way. Cost: about as much as 1 + ln l rows for farthest and random landmarks of a shape, O(#V)
+/// memory. Throws InputError when there are fewer landmarks than components, more than vertices at distinct
+/// places, or when a given landmark is out of range, unreferenced or at distance zero from another.
 Landmarks choose_landmarks(Cover& cover, const LandmarkOptions& options, const Execution& execution = {});
+
+/// Farthest or random landmarks after those in `begin`, which come first and count; components with one of
+/// them get no other first landmark. Throws InputError as above, and where there are more than options.count.
+Landmarks choose_landmarks_from(Cover& cover, const LandmarkOptions& options, std::span<const Index> begin,
+                                const Execution& execution = {});
 
 /// On a shape, or on what its paths run on where that is at hand already: a shape's own solver (factory.h)
 /// with the same options sees the same domain.

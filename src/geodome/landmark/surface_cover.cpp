@@ -44,6 +44,8 @@ class SurfaceCover : public Cover {
     return scale_ * static_cast<double>(nearest_[place].distance);
   }
 
+  Index landmark(Index place) const override { return nearest_[place].landmark; }
+
   void add(Index place) override {
     const Index landmark = landmarks_++;
     bucket_ = 0;

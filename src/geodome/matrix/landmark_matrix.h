@@ -8,7 +8,7 @@
 
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/matrix/packed_symmetric.h"
-#include "geodome/matrix/surface_point.h"
+#include "geodome/shape/surface_point.h"
 #include "geodome/matrix/weights.h"
 
 namespace geodome::internal {

@@ -9,7 +9,7 @@
 
 #include "geodome/base/types.h"
 #include "geodome/matrix/storage_check.h"
-#include "geodome/matrix/surface_point.h"
+#include "geodome/shape/surface_point.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome::internal {

@@ -12,7 +12,7 @@
 #include "geodome/geodesic/options.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/matrix/lower_bound.h"
-#include "geodome/matrix/surface_point.h"
+#include "geodome/shape/surface_point.h"
 
 namespace geodome::internal {
 

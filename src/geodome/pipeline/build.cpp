@@ -1,6 +1,8 @@
 #include "geodome/pipeline/build.h"
 
+#include <algorithm>
 #include <utility>
+#include <variant>
 
 #include "geodome/base/error.h"
 #include "geodome/evaluation/certificate.h"
@@ -11,6 +13,7 @@
 #include "geodome/pipeline/method_run.h"
 #include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/prepared.h"
+#include "geodome/pipeline/recipe.h"
 #include "geodome/shape/unit.h"
 
 namespace geodome::internal {
@@ -34,9 +37,6 @@ void require_sane(const BuildOptions& options) {
     throw InputError(
         text("the number of landmarks between two saves must be at least 1, or 0 for the default, got ",
              options.log_every));
-  if (!method.factors && options.solver != nullptr)
-    throw InputError(
-        text(name, " supports user-supplied distances from an NPY file only, not from a function"));
   if (!method.factors && !options.log.empty())
     throw InputError(text(name, " cannot be resumed: only sbha, bha and cell keep a log"));
   if (!method.measures && !options.measures())
@@ -78,7 +78,32 @@ std::shared_ptr<const DistanceMatrix> queries_of(const std::shared_ptr<const Dis
   return query_matrix(matrix, lower_bound(prepared.shape()), QueryMode::near_field, near);
 }
 
-/// Compares what queries return with exact rows that nothing was fitted to.
+/// Whether near distances may be exact for most pairs, as on graphs of many neighbours, or landmarks and
+/// shape are unrelated: then the error of queries says little about P W Pᵀ.
+bool products_may_differ(const PreparedShape& prepared) {
+  return !prepared.measures() || std::holds_alternative<Graph>(prepared.shape()) ||
+         std::holds_alternative<Samples>(prepared.shape());
+}
+
+/// Warns where products with the matrix are far less accurate than queries.
+void check_products(const DistanceMatrix& matrix, const GeodesicSolver& truth, const ErrorOptions& rows,
+                    MethodRun& run) {
+  constexpr Index most_rows = 8;
+  constexpr double worst_mean = 0.05;
+  ErrorOptions some = rows;
+  some.rows = std::min(rows.rows, most_rows);
+  const ErrorReport found = measure_error(matrix, truth, some, run.execution);
+  const double scale = matrix.kind() == DistanceKind::squared ? 2 : 1;
+  if (found.mean_relative_error <= scale * worst_mean) return;
+  run.summary.warnings.push_back(
+      text("products with the matrix, and embeddings, use P W Pᵀ, whose mean relative error is ",
+           100 * found.mean_relative_error / scale, " % on ", found.rows.size(),
+           " rows: use more landmarks (", run.summary.landmarks, " of ", run.vertices(),
+           " vertices are landmarks; with all of them it is exact)"));
+}
+
+/// Compares what queries return with exact rows that nothing was fitted to, and some distances between
+/// landmarks with exact ones.
 Evaluation certify(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRun& run, Index rows) {
   PreparedShape& prepared = run.prepared;
   const TrueSolver truth = prepared.true_solver(run.execution);
@@ -87,11 +112,17 @@ Evaluation certify(const std::shared_ptr<const DistanceMatrix>& matrix, MethodRu
   result.seed = run.options.seed;
   result.fresh = true;
   if (const LandmarkMatrix* factors = matrix->landmark_matrix()) result.bands = spacing_bands(*factors);
-  result.error = measure_error(*queries_of(matrix, prepared), *truth.solver,
-                               {rows, result.seed, result.bands, rows_to_leave_out(*matrix, run.fitted_rows)},
-                               run.execution);
+  const ErrorOptions how{rows, result.seed, result.bands, rows_to_leave_out(*matrix, run.fitted_rows)};
+  result.error = measure_error(*queries_of(matrix, prepared), *truth.solver, how, run.execution);
+  if (matrix->landmark_matrix() != nullptr && products_may_differ(prepared))
+    check_products(*matrix, *truth.solver, how, run);
   result.bands.unit *= prepared.unit();
   result.error.check.ratio_distance *= prepared.unit();
+  if (!run.landmark_rows.sources.empty()) {
+    // Twice, because other rows have larger errors than the few that are measured.
+    run.landmark_error->solver = 2 * largest_error(run.landmark_rows, *truth.solver, run.execution);
+    run.landmark_error->rows = static_cast<Index>(run.landmark_rows.sources.size());
+  }
   for (const std::string& warning : solver_warnings(*truth.solver))
     run.summary.warnings.push_back(text("measured error: ", warning));
   return result;
@@ -127,6 +158,13 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   } else if (wanted.check_rows > 0) {
     const auto compare = [&] { return check(result.matrix, run); };
     summary.check = method.traits.factors ? run.run("check", compare) : compare();
+  }
+  if (run.landmark_error) {
+    run.landmark_error->certain = run.exact() && prepared.warnings().empty();
+    if (run.exact() || run.landmark_error->rows > 0) {
+      run.recipe = with_landmark_error(run.recipe, *run.landmark_error);
+      result.landmark_error = std::move(run.landmark_error);
+    }
   }
   for (std::string& warning : spot_warnings(summary.check)) summary.warnings.push_back(std::move(warning));
   const RowBounds& bounds = result.summary.bounds;

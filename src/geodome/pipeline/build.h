@@ -13,6 +13,7 @@
 
 #include "geodome/base/execution.h"
 #include "geodome/matrix/distance_matrix.h"
+#include "geodome/matrix/landmark_error.h"
 #include "geodome/pipeline/options.h"
 #include "geodome/pipeline/summary.h"
 
@@ -26,12 +27,14 @@ struct Build {
   std::string recipe;
   BuildSummary summary;
   std::optional<Evaluation> certificate{};  ///< also in the recipe
+  /// Of a matrix P W Pᵀ that was measured on the shape, where it is known; also in the recipe, except parts.
+  std::optional<LandmarkError> landmark_error{};
 };
 
-/// The shape must be clean (clean.h). Cost of cell, the default: docs/cells.md; of sbha: time about 0.1 µs
-/// per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that of the result plus one
-/// factorisation (bha: #V by #landmarks numbers). Of the baselines: docs/baselines.md. Throws InputError
-/// where options or shape do not allow it, or where memory_bound is too little, naming the bytes;
+/// The shape must be clean (clean.h). Cost of cell, the default: docs/methods/cells.md; of sbha: time about
+/// 0.1 µs per vertex and landmark for W and 0.1 ms per vertex for the rest; memory that of the result plus
+/// one factorisation (bha: #V by #landmarks numbers). Of the baselines: docs/methods/baselines.md. Throws
+/// InputError where options or shape do not allow it, or where memory_bound is too little, naming the bytes;
 /// NumericalError where the arithmetic fails; Cancelled.
 Build build_matrix(const Shape& shape, const BuildOptions& options = {}, const Execution& execution = {});
 

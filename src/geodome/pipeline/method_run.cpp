@@ -73,6 +73,10 @@ void MethodRun::set_recipe(Index landmarks) {
                        options, landmarks, summary.geodesic, summary.tried_solvers);
 }
 
+bool MethodRun::exact() const {
+  return prepared.measures() && prepared.geodesic() == prepared.true_method();
+}
+
 Index MethodRun::certificate_rows() const {
   return internal::certificate_rows(options, prepared.size(), summary.landmarks, prepared.geodesic());
 }
@@ -96,6 +100,12 @@ const MeasuredLandmarks& MethodRun::accept(const MeasuredLandmarks& found) {
   summary.recalled = found.W.recalled;
   summary.mean_disagreement = found.W.mean_disagreement;
   summary.replaced = found.replaced;
+  if (traits(options.method).factors && prepared.measures()) {
+    // An eighth of the rows of the certificate, which these are measured beside.
+    const Index rows = exact() ? 0 : certificate_rows() > 0 ? std::max<Index>(2, certificate_rows() / 8) : 0;
+    landmark_error = rounding_error(found.W);
+    landmark_rows = some_landmark_rows(found.order, found.W, rows, options.seed);
+  }
   if (!found.spots.vertices.empty()) spots = prepared.take_spots(found);
   return found;
 }

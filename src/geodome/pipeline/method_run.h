@@ -3,10 +3,12 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "geodome/base/platform.h"
 #include "geodome/base/stopwatch.h"
+#include "geodome/matrix/landmark_error.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/prepared.h"
 
@@ -25,6 +27,10 @@ class MethodRun {
   SpotRows spots;      ///< rows for the check, where they were measured with the landmarks
   /// Vertices other than landmarks whose rows something was fitted to: an error is not measured on them.
   std::vector<Index> fitted_rows;
+  /// Of measured landmarks: what storing their distances has changed. A method that changes them more says
+  /// so.
+  std::optional<LandmarkError> landmark_error;
+  LandmarkRows landmark_rows;  ///< some of their distances, where the solver is not exact
 
   /// Runs a stage and records its time and peak memory.
   template <typename Work>
@@ -76,6 +82,9 @@ class MethodRun {
   std::int64_t landmark_count() const { return summary.landmarks; }
   /// Lanczos iteration keeps twice as many vectors as it looks for, and some more.
   std::int64_t lanczos_numbers() const { return vertices() * (2 * options.baseline.dimensions + 6); }
+
+  /// Whether distances are measured on the shape without error.
+  bool exact() const;
 
   /// Of the certificate; 0: none.
   Index certificate_rows() const;

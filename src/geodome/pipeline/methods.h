@@ -8,7 +8,7 @@
 
 namespace geodome {
 
-/// docs/baselines.md has the formulas.
+/// docs/methods/baselines.md has the formulas.
 enum class Method {
   exact,
   bha,

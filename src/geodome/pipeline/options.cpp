@@ -1,13 +1,25 @@
 #include "geodome/pipeline/options.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace geodome {
 
-Index default_landmark_count(Index vertices, Index components) {
-  constexpr Index most = 1000, least = 50;
-  const Index enough = std::max((vertices + 4) / 5, std::min(vertices, least));
-  return std::max({components, std::min(most, enough), Index{1}});
+Index default_landmark_count(std::span<const Index> sizes) {
+  constexpr Index least = 50, step = 50;
+  constexpr double usual = 1000, most = 10000;
+  std::int64_t vertices = 0;
+  double squares = 0;
+  for (const Index size : sizes) {
+    vertices += size;
+    squares += static_cast<double>(size) * size;
+  }
+  // Shared in proportion to vertices, this many have as large a W as the usual number in one component.
+  const double equal = squares > 0 ? usual * static_cast<double>(vertices) / std::sqrt(squares) : usual;
+  const Index bound = step * static_cast<Index>(std::min(equal, most) / step);
+  const auto enough =
+      static_cast<Index>(std::max((vertices + 4) / 5, std::min<std::int64_t>(vertices, least)));
+  return std::max({static_cast<Index>(sizes.size()), std::min(bound, enough), Index{1}});
 }
 
 std::span<const Named<Precision>> precisions() {

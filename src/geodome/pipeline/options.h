@@ -64,9 +64,11 @@ struct BuildOptions {
   bool measures() const { return distances.empty() && solver == nullptr; }
 };
 
-/// A fifth of the vertices but at least 50 (all, if there are fewer) and at most 1,000; at least one per
-/// component. Only vertices with a neighbour count.
-Index default_landmark_count(Index vertices, Index components);
+/// A fifth of the vertices but at least 50 (all, if there are fewer) and at most 1,000 in one component. Of
+/// several components (`sizes`: their numbers of vertices) the bound is where W has about as many entries as
+/// for 1,000 landmarks in one: 1,000 √c for c components of one size, and never more than 10,000; at least
+/// one landmark per component.
+Index default_landmark_count(std::span<const Index> sizes);
 
 std::span<const Named<Precision>> precisions();
 std::span<const Named<Sparsity>> sparsities();

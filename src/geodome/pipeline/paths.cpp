@@ -35,12 +35,6 @@ GeodesicOptions landmark_geodesics(GeodesicOptions options, Index landmarks) {
   return options;
 }
 
-Index joined_vertices(const Adjacency& edges) {
-  Index count = 0;
-  for (std::size_t v = 0; v + 1 < edges.offsets.size(); ++v) count += edges.offsets[v] < edges.offsets[v + 1];
-  return count;
-}
-
 void leave_out_lone_points(const Adjacency& edges, std::vector<Index>& landmarks) {
   std::erase_if(landmarks, [&](Index vertex) {
     const auto v = static_cast<std::size_t>(vertex);

@@ -27,9 +27,6 @@ std::shared_ptr<const GeodesicSolver> precomputed_distances(const BuildOptions& 
 /// compared with that of interpolation.
 GeodesicOptions landmark_geodesics(GeodesicOptions options, Index landmarks);
 
-/// Those with a neighbour.
-Index joined_vertices(const Adjacency& edges);
-
 /// Faces that have shrunk to a point may leave a vertex that is a component by itself: it has no distances
 /// but to itself, as if it were unreferenced. Takes such out of `landmarks`. Throws InputError when none is
 /// left.

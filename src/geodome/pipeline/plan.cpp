@@ -170,7 +170,7 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
   if (options.landmarks.method == LandmarkMethod::user)
     plan.landmarks = static_cast<Index>(options.landmarks.vertices.size());
   else if (plan.landmarks == 0)
-    plan.landmarks = default_landmark_count(plan.vertices, 1);
+    plan.landmarks = default_landmark_count(std::span(&plan.vertices, 1));
   const GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
   plan.geodesic = options.measures() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
   plan.memory_available = available_memory();

@@ -24,14 +24,17 @@ auto timed(Work work) {
 }
 
 /// With the count that the options leave open.
-LandmarkOptions resolved(LandmarkOptions options, const Adjacency& edges, Index components) {
+LandmarkOptions resolved(LandmarkOptions options, std::span<const Index> component, Index components) {
   if (options.method == LandmarkMethod::user) {
     options.count = static_cast<Index>(options.vertices.size());
   } else if (options.count < 0) {
     throw InputError(
         text("the number of landmarks must be at least 1, or 0 for the default, got ", options.count));
   } else if (options.count == 0) {
-    options.count = default_landmark_count(joined_vertices(edges), components);
+    std::vector<Index> sizes(static_cast<std::size_t>(components), 0);
+    for (const Index c : component)
+      if (c >= 0) ++sizes[c];
+    options.count = default_landmark_count(sizes);
     options.or_all = true;
   }
   return options;
@@ -85,7 +88,7 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
   } else {
     if (options_.landmarks)
       options_.geodesic = landmark_geodesics(std::move(options_.geodesic),
-                                             resolved(*options_.landmarks, edges_, components_).count);
+                                             resolved(*options_.landmarks, component_, components_).count);
     geodesic_ = geodesic_method_name(resolve_method(*domain_, options_.geodesic));
   }
   domain_seconds_ = clock.seconds();
@@ -106,11 +109,17 @@ const GeodesicSolver& PreparedShape::solver(const Execution& execution) {
   return *solver_;
 }
 
+std::string PreparedShape::true_method() const {
+  if (!measures()) return geodesic_;
+  const bool edges = options_.geodesic.method == GeodesicMethod::graph;
+  return std::string(geodesic_method_name(edges ? GeodesicMethod::graph : exact_method(shape())));
+}
+
 TrueSolver PreparedShape::true_solver(const Execution& execution) const {
   if (!measures()) return {solver_, geodesic_};
+  const std::string name = true_method();
   GeodesicOptions geodesic = options_.geodesic;
-  if (geodesic.method != GeodesicMethod::graph) geodesic.method = exact_method(shape());
-  const std::string name(geodesic_method_name(geodesic.method));
+  geodesic.method = geodesic_method(name);
   if (solver_ && name == geodesic_) return {solver_, name};
   PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
   return {make_solver(std::move(domain), geodesic, execution), name};
@@ -139,7 +148,7 @@ Landmarks PreparedShape::choose_beside_solver(const LandmarkOptions& options, co
 }
 
 const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Execution& execution) {
-  options = resolved(std::move(options), edges_, components_);
+  options = resolved(std::move(options), component_, components_);
   for (const ChosenLandmarks& known : chosen_)
     if (known.options == options) return known;
   const Stopwatch clock;
@@ -160,7 +169,7 @@ const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Exec
 
 std::vector<Index> PreparedShape::choose_vertices(const LandmarkOptions& options,
                                                   const Execution& execution) {
-  Landmarks found = choose_landmarks(*domain_, resolved(options, edges_, components_), execution);
+  Landmarks found = choose_landmarks(*domain_, resolved(options, component_, components_), execution);
   leave_out_lone_points(edges_, found.vertices);
   return std::move(found.vertices);
 }

@@ -127,6 +127,8 @@ class PreparedShape {
   bool can_measure() const { return solver_ != nullptr || domain_.has_value(); }
   /// Made when first needed.
   const GeodesicSolver& solver(const Execution& execution = {});
+  /// The name of the method of `true_solver`.
+  std::string true_method() const;
   /// Exact where the shape allows it; along edges where distances are measured along them; user-supplied
   /// distances are the truth themselves. Not kept.
   TrueSolver true_solver(const Execution& execution = {}) const;

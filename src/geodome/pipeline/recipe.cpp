@@ -78,6 +78,16 @@ std::string make_recipe(const RecipeSource& source, const BuildOptions& options,
   return recipe.dump(2);
 }
 
+std::string with_landmark_error(const std::string& recipe, const LandmarkError& error) {
+  Json noted = Json::parse(recipe);
+  noted["landmark_error"] = {{"certain", error.certain},
+                             {"near", error.near},
+                             {"far", error.far},
+                             {"solver", error.solver},
+                             {"rows", error.rows}};
+  return noted.dump(2);
+}
+
 std::string requested_recipe(const Shape& shape, const BuildOptions& options) {
   const std::string geodesic(geodesic_method_name(options.geodesic.method));
   std::string recipe =

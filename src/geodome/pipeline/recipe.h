@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "geodome/matrix/landmark_error.h"
 #include "geodome/pipeline/options.h"
 
 namespace geodome::internal {
@@ -20,7 +21,10 @@ struct RecipeSource {
 std::string make_recipe(const RecipeSource& source, const BuildOptions& options, Index landmarks,
                         const std::string& geodesic, const std::vector<MeasuredSolver>& tried = {});
 
-/// The same before anything is resolved, and the user's landmarks: equal for equal builds, so that it can
+/// The recipe with `landmark_error`: all but the parts, which are a section of a file.
+std::string with_landmark_error(const std::string& recipe, const LandmarkError& error);
+
+/// A recipe before anything is resolved, and the user's landmarks: equal for equal builds, so that it can
 /// serve as a key.
 std::string requested_recipe(const Shape& shape, const BuildOptions& options);
 

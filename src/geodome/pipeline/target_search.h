@@ -15,10 +15,10 @@
 
 namespace geodome::internal {
 
-/// ε falls as l⁻² and mean errors as l⁻¹, where l is the number of landmarks (docs/evaluation.md). The number
-/// is brought to the target by that rule, at most by a factor of 4 at a time, until one build meets the
-/// target and one does not; then between the two, linearly in the logarithms of l and error, until they are
-/// 5 % apart or one just meets the target.
+/// ε falls as l⁻² and mean errors as l⁻¹, where l is the number of landmarks (docs/methods/evaluation.md).
+/// The number is brought to the target by that rule, at most by a factor of 4 at a time, until one build
+/// meets the target and one does not; then between the two, linearly in the logarithms of l and error, until
+/// they are 5 % apart or one just meets the target.
 class TargetSearch {
  public:
   /// Throws InputError as build_to_target does.

@@ -24,6 +24,8 @@ constexpr std::array<std::array<std::uint8_t, 3>, 12> palette = {{{214, 69, 65},
                                                                   {50, 60, 130},
                                                                   {160, 30, 80}}};
 
+constexpr double name_room = 40;  ///< pixels under a picture, for its dot and name
+
 /// Coordinates of the map to pixels, the same scale along both axes, a margin left free.
 struct MapFrame {
   double width;
@@ -141,6 +143,37 @@ std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::st
   return svg + "</svg>\n";
 }
 
+MapLayout lay_out_pictures(const RowMatrix<double>& map, int picture_width, int picture_height) {
+  constexpr double border = 10;
+  const double high = picture_height + name_room;
+  const MapFrame frame(map, 1600, picture_width / 2.0 + border);
+  std::vector<double> x, y;
+  const auto is_free = [&](std::size_t k, double height) {
+    for (std::size_t other = 0; other < k; ++other)
+      if (std::abs(x[k] - x[other]) < 0.8 * picture_width && std::abs(height - y[other]) < 0.9 * high)
+        return false;
+    return true;
+  };
+  for (std::size_t k = 0; k < static_cast<std::size_t>(map.rows()); ++k) {
+    const auto row = static_cast<Eigen::Index>(k);
+    x.push_back(frame.x(map(row, 0)));
+    double height = frame.y(map(row, 1));
+    const double wanted = height;
+    for (std::size_t step = 1; !is_free(k, height); ++step)
+      height = wanted + (step % 2 ? -0.3 : 0.3) * high * static_cast<double>((step + 1) / 2);
+    y.push_back(height);
+  }
+  MapLayout layout;
+  layout.width = static_cast<int>(frame.width);
+  if (y.empty()) return layout;
+  const auto [low, top] = std::minmax_element(y.begin(), y.end());
+  layout.height = static_cast<int>(*top - *low + high + 2 * border);
+  for (std::size_t k = 0; k < x.size(); ++k)
+    layout.centre.push_back(
+        {static_cast<int>(x[k]), static_cast<int>(y[k] - *low + picture_height / 2.0 + border)});
+  return layout;
+}
+
 Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::string>& labels,
                        const std::vector<Image>& pictures) {
   require_equal(map.rows(), labels.size(), "labels");
@@ -150,20 +183,31 @@ Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::stri
       throw InputError("pictures on a map must have the same size");
   const int wide = pictures.empty() ? 0 : pictures.front().width;
   const int high = pictures.empty() ? 0 : pictures.front().height;
-  const MapFrame frame(map, 1600, std::max(wide, high) / 2.0 + 10);
-  Image image{static_cast<int>(frame.width), static_cast<int>(frame.height), {}};
+  const MapLayout layout = lay_out_pictures(map, wide, high);
+  Image image{layout.width, layout.height, {}};
   image.rgb.assign(3 * static_cast<std::size_t>(image.width) * static_cast<std::size_t>(image.height), 255);
   const auto colours = label_colours(labels);
-  const auto x = [&](std::size_t k) {
-    return static_cast<int>(frame.x(map(static_cast<Eigen::Index>(k), 0)));
-  };
-  const auto y = [&](std::size_t k) {
-    return static_cast<int>(frame.y(map(static_cast<Eigen::Index>(k), 1)));
-  };
+  for (std::size_t k = 0; k < pictures.size(); ++k) {
+    const auto [x, y] = layout.centre[k];
+    paste(image, pictures[k], x - wide / 2, y - high / 2);
+  }
   for (std::size_t k = 0; k < pictures.size(); ++k)
-    paste(image, pictures[k], x(k) - wide / 2, y(k) - high / 2);
-  for (std::size_t k = 0; k < pictures.size(); ++k) dot(image, x(k), y(k) + high / 2, colours[k]);
+    dot(image, layout.centre[k][0], layout.centre[k][1] + high / 2, colours[k]);
   return image;
+}
+
+std::string name_map_picture(const MapLayout& layout, int picture_height, const std::string& address,
+                             const std::vector<std::string>& names) {
+  require_equal(static_cast<Eigen::Index>(layout.centre.size()), names.size(), "names");
+  std::string svg =
+      text("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ", layout.width, " ", layout.height,
+           "\" width=\"100%\" font-family=\"sans-serif\" font-size=\"22\">\n", "<image width=\"",
+           layout.width, "\" height=\"", layout.height, "\" href=\"", address, "\"/>\n");
+  for (std::size_t k = 0; k < names.size(); ++k)
+    svg += text("<text x=\"", layout.centre[k][0], "\" y=\"",
+                layout.centre[k][1] + picture_height / 2 + static_cast<int>(0.75 * name_room),
+                "\" text-anchor=\"middle\" fill=\"#333333\">", escape_html(names[k]), "</text>\n");
+  return svg + "</svg>\n";
 }
 
 }  // namespace geodome::internal

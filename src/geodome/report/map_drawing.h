@@ -19,9 +19,23 @@ std::vector<std::array<std::uint8_t, 3>> label_colours(const std::vector<std::st
 std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::string>& names,
                          const std::vector<std::string>& labels);
 
-/// The same with a small picture at each place, without its background (that of View), over a dot in the
-/// colour of its label. Throws InputError when numbers or sizes of pictures differ.
+/// Where small pictures of equal size go on a large one: at their places on the map, or above or below them
+/// where they would cover others. The large one is as high as it has to be.
+struct MapLayout {
+  int width = 0;
+  int height = 0;
+  std::vector<std::array<int, 2>> centre;
+};
+
+MapLayout lay_out_pictures(const RowMatrix<double>& map, int picture_width, int picture_height);
+
+/// A small picture at each place, without its background (that of View), over a dot in the colour of its
+/// label. Throws InputError when numbers or sizes of pictures differ.
 Image draw_map_picture(const RowMatrix<double>& map, const std::vector<std::string>& labels,
                        const std::vector<Image>& pictures);
+
+/// That picture as an <svg> element with the names under the small ones. `address` is that of the picture.
+std::string name_map_picture(const MapLayout& layout, int picture_height, const std::string& address,
+                             const std::vector<std::string>& names);
 
 }  // namespace geodome::internal

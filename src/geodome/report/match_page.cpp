@@ -16,8 +16,9 @@ constexpr const char* match_style =
     "td,th{padding:3px 4px;text-align:right;border:1px solid #fff}"
     "th{font-weight:normal;text-align:left;white-space:nowrap}"
     "thead th{writing-mode:vertical-rl;text-align:left}"
-    ".shapes{display:flex;flex-wrap:wrap;gap:12px}"
-    "figure{margin:0;width:230px;font-size:13px}.near{outline:2px solid #d64541;outline-offset:-2px}"
+    ".shapes{display:grid;grid-template-columns:repeat(auto-fit,minmax(230px,1fr));gap:12px}"
+    "figure{margin:0;font-size:13px}figure img{width:100%}.near{outline:2px solid "
+    "#d64541;outline-offset:-2px}"
     ".wrong{color:#b00020}";
 
 /// A file in the alphabet of data addresses.
@@ -39,8 +40,20 @@ std::string base64(const std::string& path) {
   return result;
 }
 
+std::string address_of(const std::string& path) {
+  return "data:image/png;base64," + base64(path);
+}
+
 std::string image(const std::string& path, const std::string& description) {
-  return "<img alt=\"" + escape_html(description) + "\" src=\"data:image/png;base64," + base64(path) + "\">";
+  return "<img alt=\"" + escape_html(description) + "\" src=\"" + address_of(path) + "\">";
+}
+
+/// With the shapes in their places, or dots where there is no picture of it.
+std::string map_of(const MatchPage& page) {
+  if (page.map_picture.empty()) return draw_map_svg(page.map, page.names, page.labels);
+  const auto [width, height] = page.small_picture;
+  return name_map_picture(lay_out_pictures(page.map, width, height), height,
+                          address_of(page.map_picture.front()), page.names);
 }
 
 std::string three_decimals(double value) {
@@ -106,9 +119,8 @@ std::string make_match_page(const MatchPage& page) {
   for (const std::string& fact : page.facts) html += "<p>" + escape_html(fact) + "</p>\n";
   html +=
       "<h2>Map</h2>\n<p>Classical scaling of the distances below to two dimensions: similar shapes are "
-      "close.</p>\n" +
-      draw_map_svg(page.map, page.names, page.labels);
-  for (const std::string& picture : page.map_picture) html += image(picture, "map of the shapes");
+      "close. Shapes that would cover one another are drawn above or below their place.</p>\n" +
+      map_of(page);
   html +=
       "<h2>Distances</h2>\n<p>Distances between aligned canonical forms, in mean radii; the nearest shape of "
       "each row is "

@@ -1,6 +1,7 @@
 #pragma once
 /// One page, complete in itself, that shows how a set of shapes compares.
 
+#include <array>
 #include <string>
 #include <vector>
 
@@ -15,7 +16,8 @@ struct MatchPage {
   RowMatrix<double> distances;           ///< n by n
   RowMatrix<double> map;                 ///< n by 2
   std::vector<std::string> pictures;     ///< PNG files, or empty text where there is none
-  std::vector<std::string> map_picture;  ///< none or one PNG file
+  std::vector<std::string> map_picture;  ///< none or one PNG file, that of draw_map_picture
+  std::array<int, 2> small_picture{};    ///< width and height of the pictures on it
   std::vector<std::string> facts;        ///< sentences for the head of the page
 };
 

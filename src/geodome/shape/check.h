@@ -1,7 +1,7 @@
 #pragma once
 /// Describes a shape: how large it is, how it hangs together, and everything that is wrong with it.
-/// Nothing is changed or refused here: clean.h does that, and docs/shapes.md lists what happens to each
-/// defect.
+/// Nothing is changed or refused here: clean.h does that, and docs/reference/shapes.md lists what happens to
+/// each defect.
 
 #include <cstdint>
 #include <map>

@@ -1,7 +1,7 @@
 #pragma once
-/// Makes a shape fit to work on, or says why it cannot be: the one policy for defects (docs/shapes.md has it
-/// as a table). Vertices are never dropped, merged or renumbered, so an index always means what it means in
-/// the file.
+/// Makes a shape fit to work on, or says why it cannot be: the one policy for defects
+/// (docs/reference/shapes.md has it as a table). Vertices are never dropped, merged or renumbered, so an
+/// index always means what it means in the file.
 ///
 /// - Refused: nothing to work on, a coordinate that is not finite, an index out of range, a graph edge whose
 ///   length is negative or not finite, a size below 1e-120 or above 1e120 (unit.h).

@@ -21,6 +21,7 @@ namespace {
 PrepareOptions prepare_options(const TrialPlan& plan, GeodesicMethod geodesic) {
   PrepareOptions options;
   options.geodesic.method = geodesic;
+  options.distances = plan.distances;
   options.seed = plan.seed;
   options.keep_rows = !plan.alone;
   options.row_bound = plan.memory_bound;
@@ -72,10 +73,13 @@ TrialBench::TrialBench(const Shape& shape, const TrialPlan& plan, GeodesicMethod
 BuildOptions TrialBench::options_for(Method method, const Trial& trial) const {
   BuildOptions options;
   options.method = method;
+  options.distances = plan_.distances;
+  options.landmarks.method = plan_.landmark_method;
   options.landmarks.count = trial.landmarks;
   options.landmarks.seed = plan_.seed + static_cast<std::uint64_t>(trial.repeat);
   if (trial.nonzeros > 0) options.interpolation.nonzeros = trial.nonzeros;
-  options.baseline.eigenvectors = plan_.eigenvectors;
+  options.interpolation.sparsity = plan_.sparsity;
+  options.baseline = plan_.baseline;
   options.baseline.dimensions = plan_.dimensions;
   options.memory_bound = plan_.memory_bound;
   options.certificate_rows = options.check_rows = 0;  // errors are measured on more rows

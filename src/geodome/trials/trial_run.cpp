@@ -9,7 +9,9 @@
 #include <optional>
 #include <set>
 
+#include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
+#include "geodome/base/mapped_file.h"
 #include "geodome/base/version.h"
 #include "geodome/shape/digest.h"
 #include "geodome/trials/trial_measure.h"
@@ -26,7 +28,7 @@ void check(const TrialPlan& plan) {
   if (plan.methods.empty()) throw InputError("no methods: at least one is required");
   at_least(plan.repeats, 1, "repeats");
   at_least(plan.dimensions, 1, "dimensions");
-  at_least(plan.eigenvectors, 1, "eigenvectors");
+  at_least(plan.baseline.eigenvectors, 1, "eigenvectors");
   at_least(plan.rows, 0, "rows");
   if (plan.rows == 1) throw InputError("the number of rows must be at least 2, or 0 for all, got 1");
   if (plan.nonzeros.empty()) throw InputError("no number of nonzeros: at least one is required");
@@ -35,6 +37,11 @@ void check(const TrialPlan& plan) {
     if (one.count < 1 && !(one.share > 0 && one.share <= 1))
       throw InputError(
           "a number of landmarks must be at least 1, or a share of the vertices between 0 and 100 %");
+  if (plan.landmark_method == LandmarkMethod::user)
+    throw InputError("landmarks of a comparison must be farthest or random");
+  if (!plan.distances.empty() && plan.shapes.size() > 1)
+    throw InputError(
+        text("user-supplied distances belong to one shape, got ", plan.shapes.size(), " shapes"));
   // Now, and not when hours have been spent on the shapes before.
   for (const TrialSubject& subject : plan.shapes)
     if (std::error_code error; !std::filesystem::exists(subject.path, error))
@@ -60,13 +67,39 @@ struct Task {
   double weight = 0;
 };
 
+/// What a key says of a method beyond the numbers in its trial. Nothing where all is as by default, so that
+/// trials of earlier versions are known again.
+std::string parameters_of(const TrialPlan& plan, Method method) {
+  const TrialPlan usual;
+  const BaselineOptions &own = plan.baseline, &as_usual = usual.baseline;
+  std::string result;
+  if (traits(method).eigenvectors) result += text(" eigenvectors ", own.eigenvectors);
+  if (traits(method).sparse && plan.sparsity != usual.sparsity)
+    result += text(" sparsity ", name_of(sparsities(), plan.sparsity));
+  if (traits(method).landmarks && plan.landmark_method != usual.landmark_method)
+    result += text(" landmarks ", name_of(landmark_methods(), plan.landmark_method));
+  if (method == Method::fmds && own.softening != as_usual.softening)
+    result += text(" softening ", own.softening);
+  if ((method == Method::fmds || method == Method::fmds_hard) && own.square_root) result += " square root";
+  if (method == Method::smds && own.smds_weight != as_usual.smds_weight)
+    result += text(" weight ", own.smds_weight);
+  return result;
+}
+
+/// A checksum of user-supplied distances; empty where they are measured.
+std::string distances_digest(const TrialPlan& plan) {
+  if (plan.distances.empty()) return {};
+  const MappedFile file(plan.distances);
+  return text(" distances ", file.bytes().size(), ' ', crc32c(file.bytes()));
+}
+
 std::string key_of(const TrialPlan& plan, const TrialSubject& subject, const std::string& digest,
                    Method method, const Trial& trial) {
   return text(version, ' ', digest, subject.largest_component ? " largest" : "", " to ", subject.decimate,
               ' ', trial.method, ' ', trial.landmarks, ' ', trial.nonzeros, ' ', trial.repeat, " rows ",
               plan.rows, " by ", geodesic_method_name(plan.geodesic), plan.alone ? " alone" : "",
               " dimensions ", plan.stress ? plan.dimensions : 0, " seed ", plan.seed,
-              traits(method).eigenvectors ? text(" eigenvectors ", plan.eigenvectors) : "");
+              parameters_of(plan, method));
 }
 
 std::vector<Task> tasks_for(const TrialPlan& plan, const TrialSubject& subject, const std::string& digest,
@@ -136,12 +169,12 @@ class ShapeRun {
 
   void run(Share& share, const TrialListener& listener, const Execution& execution) {
     Shape shape = load_subject(subject_);
-    const std::string digest = shape_digest(shape);
+    const std::string digest = shape_digest(shape) + distances_digest(plan_);
     shape = prepare_subject(std::move(shape), subject_, Execution{execution.threads, execution.progress});
     TrialShape facts{subject_.name, vertex_count(shape), "", 0, 0};
     const GeodesicMethod geodesic =
         plan_.geodesic == GeodesicMethod::automatic ? exact_method(shape) : plan_.geodesic;
-    facts.geodesic = geodesic_method_name(geodesic);
+    facts.geodesic = plan_.distances.empty() ? geodesic_method_name(geodesic) : "given";
     facts.rows = plan_.rows > 0 ? std::min(plan_.rows, facts.vertices) : facts.vertices;
     std::vector<Task> tasks = tasks_for(plan_, subject_, digest, facts.vertices);
     const double truth_weight = 4.0 * facts.rows * facts.vertices;

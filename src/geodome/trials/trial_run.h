@@ -30,8 +30,12 @@ struct TrialPlan {
   std::vector<Method> methods;
   std::vector<LandmarkCount> landmarks;  ///< empty: default_trial_landmarks
   std::vector<Index> nonzeros = {50};    ///< for methods that have them
-  /// For methods that have them; spectrometer takes no more than landmarks.
-  Index eigenvectors = BaselineOptions().eigenvectors;
+  /// Which entries of P they are.
+  Sparsity sparsity = InterpolationOptions().sparsity;
+  /// Parameters of single methods; its dimensions are not used.
+  BaselineOptions baseline{};
+  /// Farthest points, or random ones.
+  LandmarkMethod landmark_method = LandmarkMethod::farthest;
   /// Each with other landmarks: the first one is chosen by the seed plus the repeat.
   Index repeats = 3;
   /// Rows on which errors and stress are measured, at random; 0: all. Some hundreds settle both to a few per
@@ -40,6 +44,9 @@ struct TrialPlan {
   /// Measures the truth, and what methods need: with the same distances for both, what is left is the error
   /// of the method. `automatic` is the exact one.
   GeodesicMethod geodesic = GeodesicMethod::automatic;
+  /// User-supplied distances of the one shape (an NPY file, #V by #V), in place of what `geodesic` measures;
+  /// empty: none.
+  std::string distances{};
   Index dimensions = 3;
   bool stress = true;
   /// Every method measures everything itself. Otherwise distances are shared among methods, and the peak of

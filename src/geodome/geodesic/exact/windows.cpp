@@ -61,6 +61,18 @@ WindowPropagation::WindowPropagation(const HalfEdges& edges)
 void WindowPropagation::run(Index source, double limit) {
   reset();
   limit_ = limit;
+  start(source);
+}
+
+void WindowPropagation::run_to(Index source, std::span<const Index> targets) {
+  reset();
+  limit_ = infinity;
+  targets_.assign(targets.begin(), targets.end());
+  unreached_ = targets_.size();
+  start(source);
+}
+
+void WindowPropagation::start(Index source) {
   distance_[source] = 0;
   reached_.push_back(source);
   emit_all(source);
@@ -80,7 +92,16 @@ void WindowPropagation::reset() {
   blocks_.clear();
   free_ = -1;
   bucket_ = pending_ = 0;
+  targets_.clear();
   counts_ = {};
+}
+
+/// What is longer than the paths to all targets so far improves none of them.
+void WindowPropagation::limit_to_targets() {
+  while (unreached_ > 0 && distance_[targets_[unreached_ - 1]] < infinity) --unreached_;
+  if (unreached_ > 0) return;
+  limit_ = 0;
+  for (const Index target : targets_) limit_ = std::max(limit_, distance_[target]);
 }
 
 WindowPropagation::Bucket& WindowPropagation::bucket_at(double key) {
@@ -96,6 +117,7 @@ void WindowPropagation::drain() {
     Bucket& bucket = buckets_[bucket_ % bucket_count];
     if (bucket.half_edges.empty() && bucket.bends.empty()) {
       ++bucket_;
+      if (!targets_.empty()) limit_to_targets();
       continue;
     }
     std::swap(current_, bucket);
@@ -200,14 +222,14 @@ void WindowPropagation::store(Index out, bool from_a, const Window& window) {
   }
   for (Index h = left.next; h != out; h = edges_[h].next) {
     Window here = seen_from(from_a == (edges_[h].a == left.a));
-    if (accept(h, here)) enqueue(h, here);
+    if (accept(h, out, here)) enqueue(h, here);
   }
 }
 
 /// Cuts off what another window on the same edge does better. Where sheets meet, the ways to go multiply at
 /// every crossing. And around a sliver, paths wind many times before they are longer at a vertex by more than
 /// rounding; on an edge they are longer the second time, or as long.
-bool WindowPropagation::accept(Index h, Window& window) {
+bool WindowPropagation::accept(Index h, Index from, Window& window) {
   const HalfEdge& edge = edges_[h];
   const double tie = tie_length(window, edge.length);
   Window here = edge.a < edge.b ? window : reversed(window, edge.length);
@@ -217,9 +239,27 @@ bool WindowPropagation::accept(Index h, Window& window) {
     if (!trim(here, other.window, other.half_edge == h ? tie : -tie)) return false;
   if (!is_open(here, edge.length)) return false;
   touch(h);
-  accepted.push_back({here, h});
+  accepted.push_back({here, h, from});
   window = edge.a < edge.b ? here : reversed(here, edge.length);
   return true;
+}
+
+Index WindowPropagation::came_from(Index h, const Window& window) const {
+  const HalfEdge& edge = edges_[h];
+  const Window wanted = edge.a < edge.b ? window : reversed(window, edge.length);
+  Index from = -1;
+  double nearest = infinity;
+  for (const Accepted& one : accepted_[edge.crossing]) {
+    if (one.half_edge != h) continue;
+    const double outside = std::max({one.window.low - wanted.low, wanted.high - one.window.high, 0.0});
+    const double other = std::abs(one.window.x - wanted.x) + std::abs(one.window.y - wanted.y) +
+                         std::abs(one.window.sigma - wanted.sigma) + outside;
+    if (other < nearest) {
+      nearest = other;
+      from = one.from;
+    }
+  }
+  return from;
 }
 
 void WindowPropagation::touch(Index h) {
@@ -271,12 +311,21 @@ double WindowPropagation::straight(const Arrival& arrival) const {
   return std::sqrt(squared(arrival.x - home.x) + squared(arrival.y + home.y));
 }
 
+/// From the apex of a corner along the edge to a, or to b.
+WindowPropagation::Arrival WindowPropagation::along_to_a(Index corner) const {
+  const Index at_a = HalfEdges::right_of(corner);
+  return {at_a, edges_[at_a].length, 0};
+}
+
+WindowPropagation::Arrival WindowPropagation::along_to_b(Index corner) const {
+  return {HalfEdges::left_of(corner), 0, 0};
+}
+
 /// The two edges from the apex of a corner that lies at `distance`.
 void WindowPropagation::relax_edges(Index corner, double distance) {
   const HalfEdge& edge = edges_[corner];
-  const Index at_a = HalfEdges::right_of(corner), at_b = HalfEdges::left_of(corner);
-  reach(edge.a, distance + edge.a_apex, {at_a, edges_[at_a].length, 0});
-  reach(edge.b, distance + edge.b_apex, {at_b, 0, 0});
+  reach(edge.a, distance + edge.a_apex, along_to_a(corner));
+  reach(edge.b, distance + edge.b_apex, along_to_b(corner));
 }
 
 void WindowPropagation::emit_all(Index v) {
@@ -385,24 +434,25 @@ void WindowPropagation::emit(Index corner, double from, double to, double sigma)
 void WindowPropagation::repair() {
   using Item = std::pair<double, Index>;
   std::priority_queue<Item, std::vector<Item>, std::greater<>> queue;
-  const auto relax = [&](Index from, Index to, double length) {
+  const auto relax = [&](Index from, Index to, double length, const Arrival& arrival) {
     const double through = distance_[from] + length;
     if (!(through * (1 + 1e-12) < distance_[to]) || distance_[from] > limit_) return;
     if (distance_[to] == infinity) reached_.push_back(to);
     distance_[to] = through;
+    arrival_[to] = arrival;
     queue.push({through, to});
     ++counts_.repairs;
   };
   const auto relax_from = [&](Index v) {
     for (const Index corner : edges_.corners(v)) {
-      relax(v, edges_[corner].a, edges_[corner].a_apex);
-      relax(v, edges_[corner].b, edges_[corner].b_apex);
+      relax(v, edges_[corner].a, edges_[corner].a_apex, along_to_a(corner));
+      relax(v, edges_[corner].b, edges_[corner].b_apex, along_to_b(corner));
     }
   };
   if (reached_.size() > distance_.size() / 4) {  // most of the surface: reading it in order is faster
     for (Index h = 0; h < edges_.size(); ++h) {
-      relax(edges_[h].a, edges_[h].b, edges_[h].length);
-      relax(edges_[h].b, edges_[h].a, edges_[h].length);
+      relax(edges_[h].a, edges_[h].b, edges_[h].length, along_to_a(HalfEdges::right_of(h)));
+      relax(edges_[h].b, edges_[h].a, edges_[h].length, along_to_b(HalfEdges::left_of(h)));
     }
   } else {
     for (std::size_t i = 0; i < reached_.size(); ++i) relax_from(reached_[i]);

@@ -34,8 +34,24 @@ class WindowPropagation {
   /// cancelled; after an exception this object must not be used again.
   void run(Index source, double limit = infinity);
 
+  /// The same up to the farthest of these targets.
+  void run_to(Index source, std::span<const Index> targets);
+
   /// After a run: the distance of v, exact when at most the limit, else an upper bound, or infinite.
   double distance(Index v) const { return distance_[v]; }
+
+  /// How the best path enters a vertex: from the point (x, -y) in the plane of a half-edge it is apex of.
+  struct Arrival {
+    Index half_edge = 0;
+    double x = 0;
+    double y = 0;
+  };
+  /// After a run: of a vertex other than the source whose distance is exact.
+  const Arrival& arrival(Index v) const { return arrival_[v]; }
+
+  /// After a run: the half-edge from whose triangle the paths of `window`, which came over half-edge h of an
+  /// edge of more than two triangles, came to it; -1 if there is no such window.
+  Index came_from(Index h, const Window& window) const;
 
   /// After a run: the vertices of finite distance, each once, in no useful order.
   std::span<const Index> reached() const { return reached_; }
@@ -50,23 +66,18 @@ class WindowPropagation {
   const Counts& counts() const { return counts_; }
 
  private:
-  /// How the best path so far enters a vertex: from the point (x, -y) in the plane of a half-edge it is apex
-  /// of.
-  struct Arrival {
-    Index half_edge = 0;
-    double x = 0;
-    double y = 0;
-  };
   /// What a half-edge has seen.
   struct alignas(32) Side {
     double best = infinity;  ///< length of the shortest path through this edge to the apex so far
     double crossing = 0;     ///< where that path crosses the edge
     bool touched = false;
   };
-  /// A window measured from the smaller end of its edge, and the half-edge it came to.
+  /// A window measured from the smaller end of its edge, the half-edge it came to, and the one of the
+  /// triangle it came from.
   struct Accepted {
     Window window;
     Index half_edge = 0;
+    Index from = 0;
   };
   /// Windows that wait on the same half-edge, a few together: reading them one by one from all over the
   /// memory would take most of the time.
@@ -85,16 +96,20 @@ class WindowPropagation {
     std::vector<Bend> bends;
   };
   void reset();
+  void start(Index source);
   void drain();
+  void limit_to_targets();
   void abandon();
   void prefetch(Index h) const;
   void propagate(Index h);
   void pass(Index h);
   void store(Index out, bool from_a, const Window& window);
-  bool accept(Index h, Window& window);
+  bool accept(Index h, Index from, Window& window);
   void touch(Index h);
   void enqueue(Index h, const Window& window);
   void reach(Index v, double distance, const Arrival& arrival);
+  Arrival along_to_a(Index corner) const;
+  Arrival along_to_b(Index corner) const;
   void relax_edges(Index corner, double distance);
   void emit_all(Index v);
   void emit_shadow(Index v);
@@ -108,6 +123,8 @@ class WindowPropagation {
 
   const HalfEdges& edges_;
   double limit_ = infinity;
+  std::vector<Index> targets_;  ///< of run_to
+  std::size_t unreached_ = 0;   ///< all targets from here on have a path
   std::vector<double> distance_;
   std::vector<Arrival> arrival_;
   std::vector<double> turn_;  ///< angle between the arriving direction and that to each neighbour of a vertex

@@ -199,6 +199,7 @@ std::shared_ptr<const DistanceMatrix> build_cell(MethodRun& run) {
   storage->component_first = found.order.component_first;
   storage->spacing = found.W.spacing;
   auto matrix = make_cell_matrix(arrays_of(storage), run.options.kind);
+  if (run.landmark_error) run.landmark_error = stored_error(*matrix, found.W);
   const std::int64_t nonzeros = matrix->nonzeros();
   run.count(nonzeros + run.landmark_count() * run.landmark_count(), nonzeros, run.lanczos_numbers());
   return matrix;

@@ -1,0 +1,200 @@
+#include "geodome/geodesic/path.h"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+#include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+#include "geodome/geodesic/dijkstra.h"
+#include "geodome/geodesic/exact/trace.h"
+#include "geodome/geodesic/factory.h"
+#include "geodome/geodesic/split_faces.h"
+
+namespace geodome {
+
+using namespace internal;
+
+namespace {
+
+/// Where surface vertices are on the mesh that the surface was made of. Of vertices at the same place the
+/// first stands for all.
+class SurfacePlaces {
+ public:
+  SurfacePlaces(const Surface& surface, const SplitMesh& split)
+      : surface_(surface), split_(split), first_(surface.points.rows(), -1) {
+    for (Index v = static_cast<Index>(surface.of_input.size()) - 1; v >= 0; --v)
+      if (surface.of_input[v] >= 0) first_[surface.of_input[v]] = v;
+    // What stands for no input vertex is in the middle between the two others of its triangle.
+    for (Index f = 0; f < surface.triangles.rows(); ++f)
+      for (int k = 0; k < 3; ++k)
+        if (const Index v = surface.triangles(f, k); first_[v] < 0)
+          between_[v] = {surface.triangles(f, (k + 1) % 3), surface.triangles(f, (k + 2) % 3)};
+  }
+
+  /// With at most three corners of positive weight.
+  SurfacePoint place(const EdgePoint& point) const {
+    std::map<Index, double> weight;
+    add(point.a, point.is_vertex() ? 1 : 1 - point.part, weight);
+    if (!point.is_vertex()) add(point.b, point.part, weight);
+    std::erase_if(weight, [](const auto& one) { return !(one.second > 0); });
+    SurfacePoint result(weight.begin()->first);
+    result.weight = {0, 0, 0};
+    std::size_t k = 0;
+    for (const auto& [vertex, part] : weight) {
+      if (k == 3) break;
+      result.vertex[k] = vertex;
+      result.weight[k++] = part;
+    }
+    return result;
+  }
+
+ private:
+  void add(Index v, double part, std::map<Index, double>& weight) const {
+    if (first_[v] < 0) {
+      const auto [a, b] = between_.at(v);
+      add(a, part / 2, weight);
+      add(b, part / 2, weight);
+      return;
+    }
+    const SurfacePoint point = split_.place(first_[v]);
+    for (int k = 0; k < 3; ++k)
+      if (point.weight[k] > 0)
+        weight[first_[surface_.of_input[point.vertex[k]]]] += part * point.weight[k];
+  }
+
+  const Surface& surface_;
+  const SplitMesh& split_;
+  std::vector<Index> first_;
+  std::map<Index, std::pair<Index, Index>> between_;
+};
+
+/// Leaves out points inside faces, where the path is straight, and points that repeat the one before.
+std::vector<SurfacePoint> on_edges(const std::vector<EdgePoint>& traced, const SurfacePlaces& places,
+                                   const SurfacePoint& from, const SurfacePoint& to) {
+  std::vector<SurfacePoint> points{from};
+  for (std::size_t i = 1; i + 1 < traced.size(); ++i) {
+    const SurfacePoint point = places.place(traced[i]);
+    if (corner_count(point) < 3 && !(point == points.back())) points.push_back(point);
+  }
+  if (!(points.back() == to) || points.size() == 1) points.push_back(to);
+  return points;
+}
+
+std::vector<ShortestPath> over_triangles(TriangleMesh mesh, const std::vector<SurfacePoint>& ends) {
+  const SplitMesh split = split_at_points(std::move(mesh), ends);
+  const Surface surface = prepare_surface(split.mesh);
+  const HalfEdges edges(surface.points, surface.triangles);
+  WindowPropagation windows(edges);
+  const SurfacePlaces places(surface, split);
+  const Index source = surface.of_input[split.vertex[0]];
+  std::vector<Index> targets;
+  for (std::size_t t = 1; t < ends.size(); ++t) {
+    const Index target = surface.of_input[split.vertex[t]];
+    if (source >= 0 && target >= 0 && surface.component[target] == surface.component[source])
+      targets.push_back(target);
+  }
+  if (!targets.empty()) windows.run_to(source, targets);
+
+  std::vector<ShortestPath> paths(ends.size() - 1);
+  for (std::size_t t = 1; t < ends.size(); ++t) {
+    ShortestPath& path = paths[t - 1];
+    const Index target = surface.of_input[split.vertex[t]];
+    if (split.vertex[t] == split.vertex[0]) {
+      path = {{ends[0]}, {}, 0, 0};
+      continue;
+    }
+    if (source < 0 || target < 0 || surface.component[target] != surface.component[source]) continue;
+    path.points = on_edges(trace_back(edges, windows, source, target), places, ends[0], ends[t]);
+    const double chord = (surface.points.row(source) - surface.points.row(target)).norm();
+    path.distance = surface.scale * std::max(windows.distance(target), chord);
+  }
+  return paths;
+}
+
+/// By the last vertex before each: one whose distance and edge give exactly the distance found.
+std::vector<SurfacePoint> back_along_edges(const Adjacency& adjacency, const std::vector<double>& distance,
+                                           const std::vector<Index>& turn, Index target) {
+  std::vector<SurfacePoint> points{SurfacePoint(target)};
+  while (turn[target] > 0) {
+    Index before = -1;
+    for (std::int64_t k = adjacency.offsets[target]; k < adjacency.offsets[target + 1]; ++k) {
+      const Index other = adjacency.neighbours[k];
+      const bool reached = turn[other] >= 0 && turn[other] < turn[target];
+      if (reached && distance[other] + adjacency.lengths[k] == distance[target] &&
+          (before < 0 || turn[other] < turn[before]))
+        before = other;
+    }
+    target = before;
+    points.emplace_back(target);
+  }
+  std::reverse(points.begin(), points.end());
+  return points;
+}
+
+std::vector<ShortestPath> along_edges(const Adjacency& adjacency, const std::vector<SurfacePoint>& ends) {
+  for (const SurfacePoint& end : ends)
+    if (corner_count(end) != 1)
+      throw InputError("paths along edges begin and end at vertices: use a vertex instead of a point in a face");
+  std::vector<double> distance(adjacency.size(), infinity);
+  std::vector<Index> reached, turn(adjacency.size(), -1);
+  DistanceHeap heap;
+  lower_distances(adjacency, ends[0].vertex[0], infinity, distance, heap, &reached);
+  for (std::size_t i = 0; i < reached.size(); ++i) turn[reached[i]] = static_cast<Index>(i);
+  std::vector<ShortestPath> paths(ends.size() - 1);
+  for (std::size_t t = 1; t < ends.size(); ++t) {
+    const Index target = ends[t].vertex[0];
+    if (turn[target] < 0) continue;
+    paths[t - 1].points = back_along_edges(adjacency, distance, turn, target);
+    paths[t - 1].distance = distance[target];
+  }
+  return paths;
+}
+
+RowMatrix<double> positions_on(const RowMatrix<double>& vertices, const std::vector<SurfacePoint>& points) {
+  RowMatrix<double> positions = RowMatrix<double>::Zero(static_cast<Eigen::Index>(points.size()), vertices.cols());
+  if (vertices.cols() == 0) return positions;
+  for (std::size_t p = 0; p < points.size(); ++p)
+    for (int k = 0; k < 3; ++k)
+      if (points[p].weight[k] > 0)
+        positions.row(static_cast<Eigen::Index>(p)) += points[p].weight[k] * vertices.row(points[p].vertex[k]);
+  return positions;
+}
+
+double polyline_length(const RowMatrix<double>& positions) {
+  double length = 0;
+  for (Eigen::Index p = 1; p < positions.rows(); ++p)
+    length += (positions.row(p) - positions.row(p - 1)).stableNorm();
+  return length;
+}
+
+}  // namespace
+
+std::vector<ShortestPath> shortest_paths(const Shape& shape, const SurfacePoint& from,
+                                         std::span<const SurfacePoint> to, const GeodesicOptions& options,
+                                         const Execution& execution) {
+  std::vector<SurfacePoint> ends{normalised(from, vertex_count(shape))};
+  for (const SurfacePoint& one : to) ends.push_back(normalised(one, vertex_count(shape)));
+  Paths domain = make_paths(shape, options, execution);
+  auto* triangles = std::get_if<TriangleMesh>(&domain);
+  if (triangles && options.method != GeodesicMethod::automatic && options.method != GeodesicMethod::exact)
+    throw InputError(text("no paths with the geodesic method '", geodesic_method_name(options.method),
+                          "': use 'exact' or 'edges'"));
+  std::vector<ShortestPath> paths;
+  parallel_for(1, execution, "paths", [&](std::size_t, int) {
+    paths = triangles ? over_triangles(std::move(*triangles), ends) : along_edges(std::get<Adjacency>(domain), ends);
+  });
+  const RowMatrix<double> vertices = positions_of(shape);
+  for (ShortestPath& path : paths) {
+    path.positions = positions_on(vertices, path.points);
+    path.length = triangles && !path.points.empty() ? polyline_length(path.positions) : path.distance;
+  }
+  return paths;
+}
+
+ShortestPath shortest_path(const Shape& shape, const SurfacePoint& from, const SurfacePoint& to,
+                           const GeodesicOptions& options, const Execution& execution) {
+  return std::move(shortest_paths(shape, from, std::span(&to, 1), options, execution).front());
+}
+
+}  // namespace geodome
