@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <iostream>
 #include <memory>
@@ -7,6 +6,7 @@
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "geodome/base/read_number.h"
 #include "geodome/base/stopwatch.h"
 #include "support/bounds.h"
 #include "support/command.h"
@@ -89,8 +89,8 @@ LandmarkCount landmark_count(const std::string& word) {
   const bool share = !word.empty() && word.back() == '%';
   const char* end = word.data() + word.size() - (share ? 1 : 0);
   LandmarkCount result;
-  const auto [rest, error] = share ? std::from_chars(word.data(), end, result.share)
-                                   : std::from_chars(word.data(), end, result.count);
+  const auto [rest, error] =
+      share ? read_number(word.data(), end, result.share) : read_number(word.data(), end, result.count);
   result.share /= 100;
   if (error != std::errc() || rest != end ||
       (share ? !(result.share > 0 && result.share <= 1) : result.count < 1))
@@ -175,7 +175,9 @@ std::string shell_word(const std::string& word) {
 /// Options of single methods, where they are not those of `geodome build`.
 std::string parameters(const TrialPlan& plan) {
   const TrialPlan usual;
-  const auto tries = [&](Method method) { return std::ranges::count(plan.methods, method) > 0; };
+  const auto tries = [&](Method method) {
+    return std::count(plan.methods.begin(), plan.methods.end(), method) > 0;
+  };
   std::string line;
   if (plan.sparsity != usual.sparsity) line += text(" --sparsity ", name_of(sparsities(), plan.sparsity));
   if (plan.landmark_method != usual.landmark_method)
@@ -209,7 +211,8 @@ std::string command_of(const CompareArguments& options, const TrialPlan& plan) {
               return one.count > 0 ? std::to_string(one.count) : brief(100 * one.share) + "%";
             });
   line += " --nonzeros " + join(plan.nonzeros, [](Index one) { return std::to_string(one); });
-  if (std::ranges::any_of(plan.methods, [](Method one) { return traits(one).eigenvectors; }))
+  if (std::any_of(plan.methods.begin(), plan.methods.end(),
+                  [](Method one) { return traits(one).eigenvectors; }))
     line += text(" --eigenvectors ", plan.baseline.eigenvectors);
   line += parameters(plan);
   line += text(" --repeat ", plan.repeats, " --rows ", plan.rows);

@@ -1,10 +1,9 @@
 #include "support/path_output.h"
 
-#include <charconv>
-
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
+#include "geodome/base/read_number.h"
 #include "geodome/report/picture.h"
 #include "geodome/report/tube.h"
 #include "geodome/shape/io/formats.h"
@@ -21,9 +20,10 @@ using Json = nlohmann::ordered_json;
 template <typename Number>
 Number parse_number(std::string_view word, const std::string& words) {
   Number value{};
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
+  const auto [end, error] = read_number(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size())
-    throw InputError(text("'", words, "' is not a point: pass a vertex, such as 17, or corners of a triangle with ",
+    throw InputError(text("'", words,
+                          "' is not a point: pass a vertex, such as 17, or corners of a triangle with ",
                           "weights, such as 17:0.5,18:0.25,40:0.25"));
   return value;
 }
@@ -59,7 +59,8 @@ std::string ply_text(const std::vector<ShortestPath>& paths) {
   std::size_t count = 0, edge_count = 0;
   for (std::size_t which = 0; which < paths.size(); ++which)
     for (std::size_t p = 0; p < paths[which].points.size(); ++p) {
-      vertices += coordinates(paths[which], static_cast<Eigen::Index>(p), ' ') + ' ' + std::to_string(which) + '\n';
+      vertices +=
+          coordinates(paths[which], static_cast<Eigen::Index>(p), ' ') + ' ' + std::to_string(which) + '\n';
       if (p > 0) {
         edges += text(count - 1, ' ', count, '\n');
         ++edge_count;
@@ -138,7 +139,8 @@ std::string point_text(const SurfacePoint& point, const Numbering& numbering) {
   std::string words;
   for (int k = 0; k < 3; ++k)
     if (point.weight[k] != 0)
-      words += text(words.empty() ? "" : ",", numbering.number(point.vertex[k]), ':', exact_digits(point.weight[k]));
+      words += text(words.empty() ? "" : ",", numbering.number(point.vertex[k]), ':',
+                    exact_digits(point.weight[k]));
   return words;
 }
 

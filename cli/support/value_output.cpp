@@ -1,7 +1,6 @@
 #include "support/value_output.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cmath>
 #include <limits>
 #include <numbers>
@@ -9,6 +8,7 @@
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
+#include "geodome/base/read_number.h"
 #include "geodome/report/colour_map.h"
 #include "geodome/report/picture.h"
 #include "geodome/shape/io/formats.h"
@@ -125,7 +125,7 @@ bool parse_value(std::string_view field, double& value) {
   value = std::numeric_limits<double>::quiet_NaN();
   if (field.empty() || field == "nan" || field == "NaN" || field == "na" || field == "NA") return true;
   if (field.starts_with('+')) field.remove_prefix(1);
-  const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), value);
+  const auto [end, error] = read_number(field.data(), field.data() + field.size(), value);
   return error == std::errc() && end == field.data() + field.size();
 }
 
@@ -177,7 +177,7 @@ class ValueTable {
 
   Index named_vertex(std::string_view field) const {
     std::int64_t number = 0;
-    const auto [end, error] = std::from_chars(field.data(), field.data() + field.size(), number);
+    const auto [end, error] = read_number(field.data(), field.data() + field.size(), number);
     if (error != std::errc() || end != field.data() + field.size())
       fail(text("'", field, "' is not a vertex number"));
     try {

@@ -34,9 +34,7 @@ struct LargePages {
     ::operator delete (memory, std::align_val_t{bytes < page ? std::size_t{64} : page});
   }
 
-  friend bool operator==(const LargePages&, const LargePages&) {
-    return true;
-  }
+  friend bool operator==(const LargePages&, const LargePages&) { return true; }
 };
 
 template <typename T>
