@@ -11,8 +11,8 @@ namespace geodome::internal {
 namespace {
 
 /// The place farthest from all landmarks, by distances multiplied by a number for each component. Distances
-/// only fall, so an entry that still holds its place's
-/// distance when it comes to the top is the maximum; one that does not is sorted in again.
+/// only fall, so an entry that still holds its place's distance when it comes to the top is the maximum; one
+/// that does not is sorted in again.
 class FarthestPlace {
  public:
   /// `scale`: #components; empty: one.
@@ -60,8 +60,8 @@ class FarthestPlace {
   std::vector<Entry> heap_;
 };
 
-/// Makes components comparable, when each has one landmark: a distance is multiplied by √(√n / m), n the
-/// number of places and m their mean distance from that landmark. On surfaces the landmarks of a component
+/// Makes components comparable, once each has a landmark: a distance is multiplied by √(√n / m), n the
+/// number of places and m their mean distance from the landmarks. On surfaces the landmarks of a component
 /// are then in proportion to the geometric mean of n and its area. By area alone a fine part among many
 /// coarse ones of its size would have few, by n alone the large parts of few triangles.
 std::vector<double> component_scales(const Cover& cover) {
@@ -113,14 +113,17 @@ class Selection {
     cover_.add(cover_.places().of_vertex[vertex]);
     if (!farthest_) farthest_.emplace(cover_);
     landmarks_.vertices.push_back(vertex);
-    landmarks_.cover_radius.push_back(farthest_->top().distance);
+    const double radius = farthest_->top().distance;
+    landmarks_.cover_radius.push_back(radius);
+    // As soon as each component has a landmark: so the next ones do not depend on how many were given.
+    if (!shared_ && cover_.places().components > 1 && radius < infinity)
+      shared_.emplace(cover_, component_scales(cover_));
     // The k-th landmark costs about 1/k of the first.
     execution_.report("landmarks", std::log1p(static_cast<double>(landmarks_.vertices.size())) /
                                        std::log1p(static_cast<double>(count_)));
   }
 
   void add_farthest() {
-    if (cover_.places().components > 1 && !shared_) shared_.emplace(cover_, component_scales(cover_));
     const Index place = (shared_ ? shared_ : farthest_)->top().place;
     if (place < 0 && or_all_) {
       count_ = static_cast<Index>(landmarks_.vertices.size());
