@@ -498,5 +498,5 @@ def test_bounds_contain_the_distances_of_the_shape(animal, tmp_path):
     for ask in (lambda bare: bare.bounds(3, 4), lambda bare: bare.certain_bounds):
         with pytest.raises(ValueError, match="does not contain it"):
             ask(geodome.load(tmp_path / "bare.geodome"))
-    with pytest.raises(ValueError, match="out of range"):
+    with pytest.raises(IndexError, match="out of range"):
         m.bounds(3, len(m))

@@ -114,13 +114,15 @@ def workplace(tmp_path_factory):
     """A folder with the files that the documentation speaks of, all small."""
     folder = tmp_path_factory.mktemp("snippets")
     for number, name in enumerate(["bunny.obj", "cat.ply", "cat.off", "brain.ply", "dragon.ply", "creature.ply",
-                                   "lh.ply", "poses/cat0.off", "poses/cat1.off", "poses/dog0.off"]):
+                                   "lh.ply", "cortex.ply", "poses/cat0.off", "poses/cat1.off", "poses/dog0.off"]):
         (folder / name).parent.mkdir(exist_ok=True)
         geodome.make_shape("creature", vertices=900, pose=number % 8).write(folder / name)
-    for name in ["bunny", "cat", "creature", "lh"]:
+    for name in ["bunny", "cat", "cortex", "creature", "lh"]:
         shape = next(folder.glob(f"{name}.*"))
         geodome.build(shape, landmarks=100).save(folder / f"{name}.geodome")
     (folder / "pairs.txt").write_text("0 7\n17 99\n")
+    (folder / "vertices.txt").write_text("3\n99\n500\n")
+    (folder / "v.csv").write_text("vertex,thickness\n3,1.5\n99,2\n500,0.5\n")
     (folder / "mask.txt").write_text("0\n" * 10 + "1\n" * 890)
     return folder
 
