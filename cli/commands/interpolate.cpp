@@ -99,7 +99,8 @@ void add_interpolate_command(CLI::App& app) {
   command->footer(interpolate_explanation);
   add_input_options(*command, "SHAPE", options->input);
   command->add_option("--values", options->values, "File of values (text or NPY)")->required();
-  command->add_option("-o,--output", options->output, "Output file: .npy, .csv, .gii, .ply or .png")->required();
+  command->add_option("-o,--output", options->output, "Output file: .npy, .csv, .gii, .ply or .png")
+      ->required();
   command->add_option("--mask", options->mask,
                       "File with one value per vertex, or a label file; vertices with value 0 are excluded");
   add_common_options(*command, *options);

@@ -85,9 +85,9 @@ class Distances {
   double distance(const SurfacePoint& a, const SurfacePoint& b) const;
   /// One distance for every pair (I[k], J[k]).
   Vector distances(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;
-  /// An interval that contains the distance on the shape (docs/methods/bounds.md); the distance itself where it is at
-  /// most three landmark spacings. Cost: 10 ms per vertex where 5,000 vertices lie within that radius. Throws
-  /// InputError unless the matrix is P W Pᵀ, measured on a shape that it contains.
+  /// An interval that contains the distance on the shape (docs/methods/bounds.md); the distance itself where
+  /// it is at most three landmark spacings. Cost: 10 ms per vertex where 5,000 vertices lie within that
+  /// radius. Throws InputError unless the matrix is P W Pᵀ, measured on a shape that it contains.
   Interval bounds(Index i, Index j) const;
   /// One interval for every pair (I[k], J[k]); each vertex is searched around once for some thousand pairs.
   Intervals bounds(std::span<const Index> I, std::span<const Index> J, const Execution& execution = {}) const;

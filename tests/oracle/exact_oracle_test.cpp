@@ -64,7 +64,8 @@ TEST(ExactOracle, AgreesToNineDigits) {
 }
 
 /// The length of CGAL's polyline from `source` to each target.
-std::vector<double> oracle_path_lengths(const TriangleMesh& input, Index source, const std::vector<Index>& targets) {
+std::vector<double> oracle_path_lengths(const TriangleMesh& input, Index source,
+                                        const std::vector<Index>& targets) {
   Mesh mesh;
   const std::vector<Mesh::Vertex_index> vertices = copy_mesh(input, mesh);
   OraclePath paths(mesh);
@@ -82,8 +83,9 @@ std::vector<double> oracle_path_lengths(const TriangleMesh& input, Index source,
 }
 
 TEST(PathOracle, AgreesToNineDigits) {
-  for (const TriangleMesh& mesh : {roughened(make_sphere(7), 0.15, 0.02), roughened(make_torus(24, 12), 0.15, 0.03),
-                                   roughened(make_plane(14, 14), 0.1, 0.015)}) {
+  for (const TriangleMesh& mesh :
+       {roughened(make_sphere(7), 0.15, 0.02), roughened(make_torus(24, 12), 0.15, 0.03),
+        roughened(make_plane(14, 14), 0.1, 0.015)}) {
     std::vector<Index> targets;
     std::vector<SurfacePoint> to;
     for (Index v = 1; v < mesh.points.rows(); v += 17) {

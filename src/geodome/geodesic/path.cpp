@@ -59,8 +59,7 @@ class SurfacePlaces {
     }
     const SurfacePoint point = split_.place(first_[v]);
     for (int k = 0; k < 3; ++k)
-      if (point.weight[k] > 0)
-        weight[first_[surface_.of_input[point.vertex[k]]]] += part * point.weight[k];
+      if (point.weight[k] > 0) weight[first_[surface_.of_input[point.vertex[k]]]] += part * point.weight[k];
   }
 
   const Surface& surface_;
@@ -135,7 +134,8 @@ std::vector<SurfacePoint> back_along_edges(const Adjacency& adjacency, const std
 std::vector<ShortestPath> along_edges(const Adjacency& adjacency, const std::vector<SurfacePoint>& ends) {
   for (const SurfacePoint& end : ends)
     if (corner_count(end) != 1)
-      throw InputError("paths along edges begin and end at vertices: use a vertex instead of a point in a face");
+      throw InputError(
+          "paths along edges begin and end at vertices: use a vertex instead of a point in a face");
   std::vector<double> distance(adjacency.size(), infinity);
   std::vector<Index> reached, turn(adjacency.size(), -1);
   DistanceHeap heap;
@@ -152,12 +152,14 @@ std::vector<ShortestPath> along_edges(const Adjacency& adjacency, const std::vec
 }
 
 RowMatrix<double> positions_on(const RowMatrix<double>& vertices, const std::vector<SurfacePoint>& points) {
-  RowMatrix<double> positions = RowMatrix<double>::Zero(static_cast<Eigen::Index>(points.size()), vertices.cols());
+  RowMatrix<double> positions =
+      RowMatrix<double>::Zero(static_cast<Eigen::Index>(points.size()), vertices.cols());
   if (vertices.cols() == 0) return positions;
   for (std::size_t p = 0; p < points.size(); ++p)
     for (int k = 0; k < 3; ++k)
       if (points[p].weight[k] > 0)
-        positions.row(static_cast<Eigen::Index>(p)) += points[p].weight[k] * vertices.row(points[p].vertex[k]);
+        positions.row(static_cast<Eigen::Index>(p)) +=
+            points[p].weight[k] * vertices.row(points[p].vertex[k]);
   return positions;
 }
 
@@ -182,7 +184,8 @@ std::vector<ShortestPath> shortest_paths(const Shape& shape, const SurfacePoint&
                           "': use 'exact' or 'edges'"));
   std::vector<ShortestPath> paths;
   parallel_for(1, execution, "paths", [&](std::size_t, int) {
-    paths = triangles ? over_triangles(std::move(*triangles), ends) : along_edges(std::get<Adjacency>(domain), ends);
+    paths = triangles ? over_triangles(std::move(*triangles), ends)
+                      : along_edges(std::get<Adjacency>(domain), ends);
   });
   const RowMatrix<double> vertices = positions_of(shape);
   for (ShortestPath& path : paths) {

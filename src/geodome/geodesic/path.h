@@ -27,16 +27,18 @@ struct ShortestPath {
 };
 
 /// Shortest paths from one point to each of `to`, in that order. On meshes, polygons and clouds they run over
-/// the triangles and are exact with `automatic` and `exact`; with `graph`, and on graphs and samples, they run
-/// along edges between vertices. options.keep leaves out vertices, which paths go around. Polygons are split
-/// and clouds triangulated as for distances (factory.h); points off the vertices lie in those triangles.
+/// the triangles and are exact with `automatic` and `exact`; with `graph`, and on graphs and samples, they
+/// run along edges between vertices. options.keep leaves out vertices, which paths go around. Polygons are
+/// split and clouds triangulated as for distances (factory.h); points off the vertices lie in those
+/// triangles.
 ///
 /// Cost: exact paths as one exact row to the farthest target (exact.h), after preparing the surface (1 µs per
-/// vertex); along edges as one search. Throws InputError on vertices out of range, points whose corners are not
-/// those of a triangle, and other methods; NumericalError where rounding leaves no path to follow, which takes
-/// triangles lower than 1e-6 of their longest side.
+/// vertex); along edges as one search. Throws InputError on vertices out of range, points whose corners are
+/// not those of a triangle, and other methods; NumericalError where rounding leaves no path to follow, which
+/// takes triangles lower than 1e-6 of their longest side.
 std::vector<ShortestPath> shortest_paths(const Shape& shape, const SurfacePoint& from,
-                                         std::span<const SurfacePoint> to, const GeodesicOptions& options = {},
+                                         std::span<const SurfacePoint> to,
+                                         const GeodesicOptions& options = {},
                                          const Execution& execution = {});
 
 /// One of them.

@@ -40,9 +40,10 @@ class SplitFace {
     for (const auto& [other, position] : position_)
       if ((position - here).lpNorm<Eigen::Infinity>() <= on_edge) return other;
     position_[vertex] = here;
-    const auto piece = std::max_element(pieces_.begin(), pieces_.end(), [&](const Triple& a, const Triple& b) {
-      return within(a, here).minCoeff() < within(b, here).minCoeff();
-    });
+    const auto piece =
+        std::max_element(pieces_.begin(), pieces_.end(), [&](const Triple& a, const Triple& b) {
+          return within(a, here).minCoeff() < within(b, here).minCoeff();
+        });
     const Barycentric inside = within(*piece, here);
     int opposite = 0;
     if (inside.minCoeff(&opposite) > on_edge)
@@ -72,7 +73,8 @@ class SplitFace {
     const std::size_t count = pieces_.size();
     for (std::size_t i = 0; i < count; ++i) {
       const Triple piece = pieces_[i];
-      const auto at_a = std::find(piece.begin(), piece.end(), a), at_b = std::find(piece.begin(), piece.end(), b);
+      const auto at_a = std::find(piece.begin(), piece.end(), a),
+                 at_b = std::find(piece.begin(), piece.end(), b);
       if (at_a == piece.end() || at_b == piece.end()) continue;
       pieces_[i][at_a - piece.begin()] = vertex;
       pieces_.push_back(piece);
@@ -86,9 +88,8 @@ class SplitFace {
 };
 
 bool holds(const Triple& face, const SurfacePoint& point) {
-  return std::all_of(point.vertex.begin(), point.vertex.end(), [&](Index corner) {
-    return std::find(face.begin(), face.end(), corner) != face.end();
-  });
+  return std::all_of(point.vertex.begin(), point.vertex.end(),
+                     [&](Index corner) { return std::find(face.begin(), face.end(), corner) != face.end(); });
 }
 
 Triangles with_pieces(const Triangles& triangles, const std::map<Index, SplitFace>& split) {
@@ -115,7 +116,8 @@ SurfacePoint normalised(const SurfacePoint& point, Index vertices) {
     if (point.vertex[k] < 0 || point.vertex[k] >= vertices)
       throw InputError(text("vertex ", point.vertex[k], " is out of range [0, ", vertices, ")"));
     if (!(point.weight[k] >= -on_edge && point.weight[k] < infinity))
-      throw InputError(text(named(point), " has the weight ", point.weight[k], ": weights must not be negative"));
+      throw InputError(
+          text(named(point), " has the weight ", point.weight[k], ": weights must not be negative"));
     weight[point.vertex[k]] += point.weight[k];
     sum += point.weight[k];
   }
@@ -135,7 +137,8 @@ SurfacePoint normalised(const SurfacePoint& point, Index vertices) {
 }
 
 int corner_count(const SurfacePoint& point) {
-  return static_cast<int>(std::count_if(point.weight.begin(), point.weight.end(), [](double w) { return w > 0; }));
+  return static_cast<int>(
+      std::count_if(point.weight.begin(), point.weight.end(), [](double w) { return w > 0; }));
 }
 
 SplitMesh split_at_points(TriangleMesh mesh, std::span<const SurfacePoint> points) {
@@ -167,7 +170,8 @@ SplitMesh split_at_points(TriangleMesh mesh, std::span<const SurfacePoint> point
   for (Index v = result.original; v < vertices; ++v) {
     const SurfacePoint point = result.place(v);
     result.mesh.points.row(v).setZero();
-    for (int k = 0; k < 3; ++k) result.mesh.points.row(v) += point.weight[k] * result.mesh.points.row(point.vertex[k]);
+    for (int k = 0; k < 3; ++k)
+      result.mesh.points.row(v) += point.weight[k] * result.mesh.points.row(point.vertex[k]);
   }
   return result;
 }

@@ -9,8 +9,8 @@ namespace geodome {
 
 using namespace internal;
 
-VertexSample sample_vertices(const Shape& shape, const SampleOptions& options, const GeodesicOptions& geodesic,
-                             const Execution& execution) {
+VertexSample sample_vertices(const Shape& shape, const SampleOptions& options,
+                             const GeodesicOptions& geodesic, const Execution& execution) {
   if (options.method == LandmarkMethod::user)
     throw InputError("vertices are sampled by farthest points or at random");
   const PathDomain domain = make_path_domain(shape, geodesic, execution);

@@ -8,8 +8,8 @@
 
 #include "geodome/matrix/distance_matrix.h"
 #include "geodome/matrix/packed_symmetric.h"
-#include "geodome/shape/surface_point.h"
 #include "geodome/matrix/weights.h"
+#include "geodome/shape/surface_point.h"
 
 namespace geodome::internal {
 

@@ -9,8 +9,8 @@
 
 #include "geodome/base/types.h"
 #include "geodome/matrix/storage_check.h"
-#include "geodome/shape/surface_point.h"
 #include "geodome/shape/shape.h"
+#include "geodome/shape/surface_point.h"
 
 namespace geodome::internal {
 

@@ -23,7 +23,8 @@ std::vector<Ring> rings_of(const Eigen::Ref<const RowMatrix<double>>& line, doub
   std::vector<Ring> rings;
   const Eigen::Index last = line.rows() - 1;
   const auto direction = [&](Eigen::Index p) -> Eigen::RowVector3d {
-    const Eigen::RowVector3d way = line.row(std::min(p + 1, last)) - line.row(std::max<Eigen::Index>(p - 1, 0));
+    const Eigen::RowVector3d way =
+        line.row(std::min(p + 1, last)) - line.row(std::max<Eigen::Index>(p - 1, 0));
     return way.stableNorm() > 0 ? Eigen::RowVector3d(way.stableNormalized()) : Eigen::RowVector3d::UnitZ();
   };
   const auto add_ball = [&](Eigen::Index p) {

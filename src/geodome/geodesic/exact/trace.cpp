@@ -9,16 +9,16 @@ namespace geodome::internal {
 namespace {
 
 /// A path through a corner that is longer by less than this part of the whole is as short. The first is many
-/// times the rounding of a line that was laid through thousands of triangles; the others are for slivers, where
-/// distances are less precise.
+/// times the rounding of a line that was laid through thousands of triangles; the others are for slivers,
+/// where distances are less precise.
 constexpr double as_short[] = {1e-12, 1e-9, 1e-7};
 /// A path that is longer than its distance by less than this part is not tried again.
 constexpr double precise = 1e-10;
 /// A line that passes an end of an edge within this part of the edge may go through it instead.
 constexpr double near_end = 1e-6;
 
-/// The rest of a straight piece, in the plane of the half-edge over which it leaves the current triangle: from
-/// (from_x, from_y), y >= 0, to the image (x, -y) of the vertex where it begins.
+/// The rest of a straight piece, in the plane of the half-edge over which it leaves the current triangle:
+/// from (from_x, from_y), y >= 0, to the image (x, -y) of the vertex where it begins.
 struct Line {
   Index half_edge = 0;
   double from_x = 0;
@@ -119,7 +119,8 @@ class Trace {
     return corner;
   }
 
-  /// Where rounding has left no better way: the end of the edge, or the apex, with the shortest path through it.
+  /// Where rounding has left no better way: the end of the edge, or the apex, with the shortest path through
+  /// it.
   Index nearest_corner(const HalfEdge& edge, double at, bool or_apex) {
     const double to_apex = or_apex ? std::hypot(edge.x - at, edge.y) : infinity;
     const double by_a = windows_.distance(edge.a) + at, by_b = windows_.distance(edge.b) + edge.length - at,
@@ -157,7 +158,8 @@ std::vector<EdgePoint> trace_back(const HalfEdges& edges, const WindowPropagatio
     if (shortest <= windows.distance(target) * (1 + precise)) break;
   }
   if (best.empty())
-    throw NumericalError("cannot trace a shortest path across triangles of extreme aspect ratio: remesh the shape");
+    throw NumericalError(
+        "cannot trace a shortest path across triangles of extreme aspect ratio: remesh the shape");
   return best;
 }
 
