@@ -46,13 +46,23 @@ const std::vector<BoundsCase>& bounds_cases() {
   return cases;
 }
 
-RowMatrix<double> true_distances(const Shape& shape, const GeodesicOptions& wanted = {}) {
+/// Sanitizers look for errors of memory, which some sources show as well as all.
+#ifdef __SANITIZE_ADDRESS__
+constexpr Index source_step = 8;
+#else
+constexpr Index source_step = 1;
+#endif
+
+/// From every `step`th vertex.
+RowMatrix<double> true_distances(const Shape& shape, const GeodesicOptions& wanted = {}, Index step = 1) {
   GeodesicOptions geodesic = wanted;
   geodesic.seed = 5;
   if (geodesic.method != GeodesicMethod::graph) geodesic.method = exact_method(shape);
   const auto solver = make_solver(shape, geodesic);
-  RowMatrix<double> K(solver->size(), solver->size());
-  solver->distances(everything(solver->size()), K);
+  std::vector<Index> sources;
+  for (Index v = 0; v < solver->size(); v += step) sources.push_back(v);
+  RowMatrix<double> K(static_cast<Eigen::Index>(sources.size()), solver->size());
+  solver->distances(sources, K);
   return K;
 }
 
@@ -96,15 +106,20 @@ class BoundsOn : public ::testing::TestWithParam<std::tuple<std::size_t, Method>
 
 TEST_P(BoundsOn, EveryPairLiesInside) {
   ASSERT_TRUE(built_.certain_bounds());
-  const RowMatrix<double> K = true_distances(one_.shape);
-  const Pairs pairs = pairs_of(built_.size());
+  const RowMatrix<double> K = true_distances(one_.shape, {}, source_step);
+  Pairs pairs;
+  for (Index i = 0; i < built_.size(); i += source_step)
+    for (Index j = 0; j < built_.size(); ++j) {
+      pairs.I.push_back(i);
+      pairs.J.push_back(j);
+    }
   const Intervals found = built_.bounds(pairs.I, pairs.J);
   double width = 0;
   Index far = 0;
   for (std::size_t k = 0; k < pairs.I.size(); ++k) {
     const Index i = pairs.I[k], j = pairs.J[k];
     const double low = found.low[static_cast<Eigen::Index>(k)],
-                 high = found.high[static_cast<Eigen::Index>(k)], exact = K(i, j),
+                 high = found.high[static_cast<Eigen::Index>(k)], exact = K(i / source_step, j),
                  spacing = spacing_at(built_, i);
     if (std::isinf(exact)) {
       EXPECT_EQ(low, infinity);
