@@ -19,7 +19,6 @@ namespace {
 using testing::TemporaryFolder;
 
 struct NearCase {
-  std::string name;
   Shape shape;
   Index landmarks = 40;
   std::vector<char> keep{};
@@ -46,30 +45,53 @@ TriangleMesh with_zero_edge(TriangleMesh mesh) {
   return mesh;
 }
 
-std::vector<NearCase> make_near_cases() {
-  const TriangleMesh plane = make_plane(16, 14);
-  return {
-      {"closed", make_jittered_sphere(5, 3)},
-      {"boundary", plane},
-      {"rolled up", make_swiss_roll(30, 7)},
-      {"creature", make_creature(400).stretched},
-      {"faces that share an edge", make_fan(3, 8), 20},
-      {"few vertices per landmark", make_torus(18, 9), 90},
-      {"two components and a stray vertex", apart(make_sphere(5), make_plane(10, 8))},
-      {"a component of one landmark", make_two_spheres(3), 3},
-      {"masked", plane, 40, without_middle(plane)},
-      {"zero edge", with_zero_edge(make_torus(20, 10))},
-      {"large", TriangleMesh{plane.points * 1e40, plane.triangles}},
-      {"polygons", make_sphere_quads(6)},
-      {"cloud", PointCloud{make_sphere(5).points, {}}},
-      {"graph", make_grid_graph(16, 15)},
-      {"path", make_path_graph(150), 20},
-      {"samples", Samples{make_plane(15, 14).points}},
-  };
-}
+/// Made when a test needs it: every process of the tests lists the cases.
+struct NamedCase {
+  std::string name;
+  NearCase (*make)();
+};
 
-const std::vector<NearCase>& near_cases() {
-  static const std::vector<NearCase> cases = make_near_cases();
+const std::vector<NamedCase>& near_cases() {
+  static const std::vector<NamedCase> cases = {
+      {"closed", [] { return NearCase{make_jittered_sphere(5, 3)}; }},
+      {"boundary", [] { return NearCase{make_plane(16, 14)}; }},
+      {"rolled up", [] { return NearCase{make_swiss_roll(30, 7)}; }},
+      {"creature", [] { return NearCase{make_creature(400).stretched}; }},
+      {"faces that share an edge",
+       [] {
+         return NearCase{make_fan(3, 8), 20};
+       }},
+      {"few vertices per landmark",
+       [] {
+         return NearCase{make_torus(18, 9), 90};
+       }},
+      {"two components and a stray vertex",
+       [] { return NearCase{apart(make_sphere(5), make_plane(10, 8))}; }},
+      {"a component of one landmark",
+       [] {
+         return NearCase{make_two_spheres(3), 3};
+       }},
+      {"masked",
+       [] {
+         return NearCase{make_plane(16, 14), 40, without_middle(make_plane(16, 14))};
+       }},
+      {"zero edge", [] { return NearCase{with_zero_edge(make_torus(20, 10))}; }},
+      {"large",
+       [] {
+         return NearCase{TriangleMesh{make_plane(16, 14).points * 1e40, make_plane(16, 14).triangles}};
+       }},
+      {"polygons", [] { return NearCase{make_sphere_quads(6)}; }},
+      {"cloud",
+       [] {
+         return NearCase{PointCloud{make_sphere(5).points, {}}};
+       }},
+      {"graph", [] { return NearCase{make_grid_graph(16, 15)}; }},
+      {"path",
+       [] {
+         return NearCase{make_path_graph(150), 20};
+       }},
+      {"samples", [] { return NearCase{Samples{make_plane(15, 14).points}}; }},
+  };
   return cases;
 }
 
@@ -111,7 +133,7 @@ double reach(const Distances& distances, Index vertex) {
 
 class NearOn : public ::testing::TestWithParam<std::tuple<std::size_t, Method>> {
  protected:
-  const NearCase& one_ = near_cases()[std::get<0>(GetParam())];
+  const NearCase one_ = near_cases()[std::get<0>(GetParam())].make();
   const BuildOptions options_ = options_for(one_, std::get<1>(GetParam()));
   const Distances built_ = build(one_.shape, options_);
   const Index size_ = built_.size();
@@ -296,11 +318,11 @@ TEST(NearField, PairsOfOneVertexShareASearchWithoutChangingIt) {
 }
 
 TEST(NearField, EdgesThatWereMeasuredAlongAreWalkedAlong) {
-  const NearCase one{"edges", make_sphere(7)};
+  const Shape sphere = make_sphere(7);
   BuildOptions options = options_of(Method::sbha, 40);
   options.geodesic.method = GeodesicMethod::graph;
-  const Distances built = build(one.shape, options);
-  const auto solver = make_solver(one.shape, options.geodesic);
+  const Distances built = build(sphere, options);
+  const auto solver = make_solver(sphere, options.geodesic);
   RowMatrix<double> truth(1, built.size());
   const Index source = 33;
   solver->distances(std::span(&source, 1), truth);
