@@ -13,6 +13,7 @@
 #include "geodome/matrix/search.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/paths.h"
+#include "geodome/pipeline/prepared.h"
 #include "geodome/pipeline/target_search.h"
 #include "geodome/shape/digest.h"
 
@@ -21,6 +22,10 @@ namespace geodome {
 using namespace internal;
 
 struct Distances::State {
+  static Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                         const BuildOptions& options, const Execution& execution,
+                         std::shared_ptr<SharedSolvers> shared);
+
   std::shared_ptr<const DistanceMatrix> matrix;
   std::shared_ptr<const DistanceMatrix> queries;
   LowerBound bound;
@@ -163,10 +168,11 @@ void require_vertex(const Distances& distances, Index vertex) {
 
 }  // namespace
 
-Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
-                const BuildOptions& options, const Execution& execution) {
-  auto state = std::make_shared<Distances::State>();
-  Build built = build_matrix(*shape, options, execution);
+Distances Distances::State::build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                                  const BuildOptions& options, const Execution& execution,
+                                  std::shared_ptr<SharedSolvers> shared) {
+  auto state = std::make_shared<State>();
+  Build built = build_matrix(*shape, options, execution, std::move(shared));
   state->matrix = std::move(built.matrix);
   state->set_recipe(std::move(built.recipe));
   state->summary = std::move(built.summary);
@@ -184,13 +190,19 @@ Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> not
   return Distances(std::move(state));
 }
 
+Distances build(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
+                const BuildOptions& options, const Execution& execution) {
+  return Distances::State::build(std::move(shape), std::move(notes), options, execution, {});
+}
+
 TargetBuild build_to_target(std::shared_ptr<const Shape> shape, std::vector<std::string> notes,
                             const BuildOptions& options, const ErrorTarget& target,
                             const Execution& execution) {
   TargetSearch search(options, target, vertex_count(*shape));
+  const auto shared = std::make_shared<SharedSolvers>(options.memory_bound / 4);
   std::optional<Distances> best;
   while (const auto next = search.next()) {
-    const Distances built = build(shape, notes, *next, execution);
+    const Distances built = Distances::State::build(shape, notes, *next, execution, shared);
     if (search.add(built.summary(), *built.measured_error())) best = built;
   }
   auto state = std::make_shared<Distances::State>(*best->state_, best->mode());

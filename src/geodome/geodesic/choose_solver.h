@@ -12,7 +12,7 @@ namespace geodome::internal {
 constexpr double largest_solver_error = 0.003;
 
 struct ChosenSolver {
-  std::unique_ptr<GeodesicSolver> solver;
+  std::shared_ptr<const GeodesicSolver> solver;
   GeodesicMethod method = GeodesicMethod::automatic;
   std::vector<MeasuredSolver> tried;  ///< in this order; empty where `method` needs no measurement
 };

@@ -7,6 +7,7 @@
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/exact/exact.h"
 #include "geodome/geodesic/heat.h"
+#include "geodome/geodesic/kept_rows.h"
 #include "geodome/geodesic/marching/bias.h"
 #include "geodome/geodesic/marching/carried.h"
 #include "geodome/geodesic/marching/fast_marching.h"
@@ -200,6 +201,7 @@ std::unique_ptr<GeodesicSolver> make_solver(const Shape& shape, const GeodesicOp
 }
 
 std::vector<std::string> internal::solver_warnings(const GeodesicSolver& solver) {
+  if (const auto* kept = dynamic_cast<const KeptRows*>(&solver)) return solver_warnings(kept->solver());
   const auto* exact = dynamic_cast<const ExactSolver*>(&solver);
   if (exact == nullptr || exact->incomplete_runs() == 0) return {};
   return {text(counted(exact->incomplete_runs(), "row", "rows"),

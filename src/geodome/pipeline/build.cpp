@@ -177,11 +177,14 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   return result;
 }
 
-Build build_matrix(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+Build build_matrix(const Shape& shape, const BuildOptions& options, const Execution& execution,
+                   std::shared_ptr<SharedSolvers> shared) {
   require_sane(options);
   BuildOptions seeded = options;
   seeded.landmarks.seed = options.seed;
-  PreparedShape prepared(shape, prepare_options(options), execution);
+  PrepareOptions prepare = prepare_options(options);
+  prepare.shared = std::move(shared);
+  PreparedShape prepared(shape, prepare, execution);
   return build_matrix(prepared, seeded, execution);
 }
 

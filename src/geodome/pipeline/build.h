@@ -20,6 +20,7 @@
 namespace geodome::internal {
 
 class PreparedShape;
+class SharedSolvers;
 
 struct Build {
   std::shared_ptr<const DistanceMatrix> matrix;
@@ -36,7 +37,10 @@ struct Build {
 /// one factorisation (bha: #V by #landmarks numbers). Of the baselines: docs/methods/baselines.md. Throws
 /// InputError where options or shape do not allow it, or where memory_bound is too little, naming the bytes;
 /// NumericalError where the arithmetic fails; Cancelled.
-Build build_matrix(const Shape& shape, const BuildOptions& options = {}, const Execution& execution = {});
+/// `shared`: solvers of earlier builds of this shape, whose options differ in the number of landmarks and the
+/// geodesic method only; the result is the same without.
+Build build_matrix(const Shape& shape, const BuildOptions& options = {}, const Execution& execution = {},
+                   std::shared_ptr<SharedSolvers> shared = {});
 
 /// The same on a shape that several builds share. How distances are measured, the mask, the Laplacian and the
 /// seed of the neighbour searches are those of `prepared`. Stages that were computed before count with the

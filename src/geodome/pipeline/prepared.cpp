@@ -6,7 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
-#include "geodome/geodesic/choose_solver.h"
+#include "geodome/geodesic/kept_rows.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/options.h"
@@ -70,6 +70,23 @@ void put_landmark_distances(const MeasuredLandmarks& landmarks, RowMatrix<float>
 
 }  // namespace
 
+const ChosenSolver& SharedSolvers::choose(const PathDomain& domain, const GeodesicOptions& options,
+                                          const std::string& true_method, const Execution& execution) {
+  const auto known = chosen_.find(options.method);
+  if (known != chosen_.end()) return known->second;
+  ChosenSolver chosen = choose_solver(domain, options, execution);
+  if (geodesic_method_name(chosen.method) == true_method)
+    chosen.solver = true_solver(true_method, [&] { return std::move(chosen.solver); });
+  return chosen_.emplace(options.method, std::move(chosen)).first->second;
+}
+
+std::shared_ptr<const GeodesicSolver> SharedSolvers::true_solver(
+    const std::string& name, const std::function<std::shared_ptr<const GeodesicSolver>()>& make) {
+  std::shared_ptr<const GeodesicSolver>& known = true_[name];
+  if (!known) known = std::make_shared<KeptRows>(make(), bound_);
+  return known;
+}
+
 PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, const Execution& execution)
     : shape_(shape), options_(options) {
   const Stopwatch clock;
@@ -96,7 +113,9 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
 
 void PreparedShape::make_solver_now(const Execution& execution) {
   const Stopwatch clock;
-  ChosenSolver chosen = choose_solver(*domain_, options_.geodesic, execution);
+  ChosenSolver chosen = options_.shared
+                            ? options_.shared->choose(*domain_, options_.geodesic, true_method(), execution)
+                            : choose_solver(*domain_, options_.geodesic, execution);
   solver_ = std::move(chosen.solver);
   if (options_.geodesic.method == GeodesicMethod::automatic) tried_ = std::move(chosen.tried);
   options_.geodesic.method = chosen.method;
@@ -121,8 +140,11 @@ TrueSolver PreparedShape::true_solver(const Execution& execution) const {
   GeodesicOptions geodesic = options_.geodesic;
   geodesic.method = geodesic_method(name);
   if (solver_ && name == geodesic_) return {solver_, name};
-  PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
-  return {make_solver(std::move(domain), geodesic, execution), name};
+  const auto make = [&]() -> std::shared_ptr<const GeodesicSolver> {
+    PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
+    return make_solver(std::move(domain), geodesic, execution);
+  };
+  return {options_.shared ? options_.shared->true_solver(name, make) : make(), name};
 }
 
 RememberedRows& PreparedShape::rows(const Execution& execution) {

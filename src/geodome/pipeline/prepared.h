@@ -10,12 +10,14 @@
 #include <cstdint>
 #include <functional>
 #include <list>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "geodome/evaluation/spot_check.h"
+#include "geodome/geodesic/choose_solver.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/landmark/landmark_replacement.h"
 #include "geodome/landmark/landmarks.h"
@@ -25,6 +27,26 @@
 #include "geodome/pipeline/remembered_rows.h"
 
 namespace geodome::internal {
+
+/// Solvers that builds of one shape, with the same options but the number of landmarks, share one after the
+/// other. Rows of the method without error are measured once.
+class SharedSolvers {
+ public:
+  /// `bound`: bytes of kept rows.
+  explicit SharedSolvers(std::int64_t bound) : bound_(bound) {}
+
+  /// As choose_solver. `true_method`: the name of the method without error.
+  const ChosenSolver& choose(const PathDomain& domain, const GeodesicOptions& options,
+                             const std::string& true_method, const Execution& execution);
+  /// The solver without error, by its name.
+  std::shared_ptr<const GeodesicSolver> true_solver(
+      const std::string& name, const std::function<std::shared_ptr<const GeodesicSolver>()>& make);
+
+ private:
+  std::int64_t bound_;
+  std::map<GeodesicMethod, ChosenSolver> chosen_;  // by the method of the options
+  std::map<std::string, std::shared_ptr<const GeodesicSolver>> true_;
+};
 
 struct PrepareOptions {
   /// How distances are measured; `geodesic.keep` is the mask.
@@ -44,6 +66,7 @@ struct PrepareOptions {
   bool keep_rows = true;
   /// Whether it serves one build only: the solver is released as soon as it is no longer needed.
   bool once = false;
+  std::shared_ptr<SharedSolvers> shared{};
   /// Bytes of kept rows, 4 per distance. Four gigabytes: a million vertices with a thousand landmarks.
   std::int64_t row_bound = std::int64_t{4} << 30;
 };
