@@ -46,7 +46,7 @@ bool parse_value(std::string_view field, double& value) {
 class ValueTable {
  public:
   ValueTable(const std::string& path, const Numbering& numbering, Index vertices)
-      : path_(path), numbering_(numbering), vertices_(vertices) {}
+      : path_(path), numbering_(numbering), vertices_(vertices), seen_(vertices, 0) {}
 
   void add(std::string_view line, std::vector<std::string>& names) {
     ++line_;
@@ -67,6 +67,8 @@ class ValueTable {
       fail(text("expected ", values_.cols(), " values, got ", columns));
     const Index vertex = named_ ? named_vertex(fields[0]) : rows_;
     if (vertex >= vertices_) fail(text("more lines than the ", vertices_, " vertices of the shape"));
+    if (seen_[vertex]) fail(text("vertex ", fields[0], " has values on an earlier line"));
+    seen_[vertex] = 1;
     for (std::size_t c = 0; c < columns; ++c)
       if (!parse_value(fields[c + (named_ ? 1 : 0)], values_(vertex, static_cast<Eigen::Index>(c))))
         fail(text("'", fields[c + (named_ ? 1 : 0)], "' is not a number"));
@@ -110,6 +112,7 @@ class ValueTable {
   std::size_t line_ = 0;
   Index rows_ = 0;
   bool named_ = false;
+  std::vector<char> seen_;
   RowMatrix<double> values_;
 };
 

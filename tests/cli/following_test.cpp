@@ -275,6 +275,7 @@ TEST_F(FollowingCommands, InterpolateRefusesBadInput) {
   refused("vertex,value\n0,1,2\n1,3\n", "expected 2 values, got 1");
   refused("vertex,value\n0,abc\n", "'abc' is not a number");
   refused("vertex,value\n0,nan\n", "no value at any vertex");
+  refused("vertex,value\n0,1\n7,2\n0,3\n", "line 4: vertex 0 has values on an earlier line");
 }
 
 }  // namespace
