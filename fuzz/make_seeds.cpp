@@ -296,6 +296,23 @@ void add_mask_seeds(SeedFolder& seeds) {
   seeds.add("mask", six + gzip("1 0 1 1 1 0\n"));
 }
 
+void add_value_seeds(SeedFolder& seeds) {
+  const RowMatrix<double> heights = RowMatrix<double>::Random(6, 2);
+  for (const char numbered : {0, 1}) {
+    const std::string six{5, numbered};  // one is added: see targets/values.cpp
+    seeds.add("values", six + std::string("# seed\n1\n-0.5\n2e3\nnan\n\n5\n6\n"));
+    seeds.add("values", six + std::string("a,b\n1,2\n,NA\n3,4\n5,inf\n7,8\n9,+1\r\n"));
+    seeds.add("values", six + std::string("vertex;height;age\n4;1;2\n1;;3\n"));
+    seeds.add("values", six + std::string("4, 1, 1\n0 3"));
+    seeds.add("values", six + std::string("1 2\n3 4\n5 6\n7 8\n9 10\n11 12\n"));
+    seeds.add("values", six + seeds.written("npy", [&](const std::string& to) { write_npy(heights, to); }));
+    const std::string array =
+        gifti_array("NIFTI_INTENT_SHAPE", "NIFTI_TYPE_FLOAT32", 6, 1, "ASCII", "1 0.5 1 1 0 1");
+    seeds.add("values", six + "<?xml version=\"1.0\"?><GIFTI Version=\"1.0\">" + array + array + "</GIFTI>");
+    seeds.add("values", six + gzip("vertex,x\n4,1\n1,0.25\n"));
+  }
+}
+
 void add_given_seeds(SeedFolder& seeds) {
   RowMatrix<double> path(5, 5);
   for (Eigen::Index i = 0; i < 5; ++i)
@@ -374,6 +391,7 @@ int main(int count, char** values) {
   SeedFolder seeds(values[1]);
   add_reader_seeds(seeds);
   add_mask_seeds(seeds);
+  add_value_seeds(seeds);
   add_given_seeds(seeds);
   add_file_seeds(seeds);
   add_shape_seeds(seeds);

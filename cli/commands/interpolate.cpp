@@ -10,6 +10,7 @@
 #include "support/command.h"
 #include "support/input.h"
 #include "support/output_check.h"
+#include "support/value_input.h"
 #include "support/value_output.h"
 
 namespace geodome::cli {

@@ -101,15 +101,18 @@ void add_range(const Vector& values, Json& facts) {
 }
 
 void print_map(const Json& facts) {
-  std::cout << facts["of"].get<std::string>() << ": from " << facts["minimum"] << " to " << facts["maximum"]
+  const auto number = [&](const char* name) {
+    return facts[name].is_null() ? "none" : brief(facts[name].get<double>());
+  };
+  std::cout << facts["of"].get<std::string>() << ": from " << number("minimum") << " to " << number("maximum")
             << '\n';
   if (facts.contains("diameter"))
-    std::cout << "diameter " << facts["diameter"] << " (vertices " << facts["diameter_vertices"][0] << " and "
-              << facts["diameter_vertices"][1] << "), centre vertex " << facts["centre"] << ", radius "
-              << facts["radius"] << "; at most " << facts["bound"] << " too small, from " << facts["rows"]
-              << " rows\n";
+    std::cout << "diameter " << number("diameter") << " (vertices " << facts["diameter_vertices"][0]
+              << " and " << facts["diameter_vertices"][1] << "), centre vertex " << facts["centre"]
+              << ", radius " << number("radius") << "; at most " << number("bound") << " too small, from "
+              << facts["rows"] << " rows\n";
   if (!facts["output"].is_null()) std::cout << "wrote " << facts["output"].get<std::string>() << '\n';
-  std::cout << facts["seconds"] << " s\n";
+  std::cout << brief(facts["seconds"].get<double>()) << " s\n";
 }
 
 void run(const MapArguments& options) {

@@ -26,6 +26,11 @@ On meshes and point clouds a path runs over the triangles and is exact: it is
 straight inside each triangle, and its length is the geodesic distance. On
 graphs and samples, and with --geodesic edges, it runs along edges.
 
+With --geodesic marching, carried or heat a path descends the approximate
+distances of that method and is then pulled straight: it is on the surface, and
+as long as the shortest path or a little longer. For single paths exact ones
+take less time.
+
 A point is a vertex, such as 17, or a point of a triangle: its corners with
 weights that sum to one, such as 17:0.5,18:0.25,40:0.25 (17:0.5,18:0.5 is the
 middle of an edge). Vertices are numbered from 0 in the order of the file;
@@ -43,6 +48,7 @@ Examples:
   geodome path bunny.obj 0 1500 2200 -o paths.ply
   geodome path bunny.obj 0 1500 -o path.png
   geodome path bunny.obj 17:0.5,18:0.5 1500 --json
+  geodome path bunny.obj 0 1500 2200 --geodesic heat
   geodome path lh.pial 12000 8000 --mask cortex.label -o path.csv
   geodome path roads.txt 981 17)";
 
@@ -63,18 +69,19 @@ Json facts_of(const std::vector<ShortestPath>& paths, const PathArguments& optio
     one["to"] = options.to[p];
     one["length"] = finite_or_null(paths[p].length);
     one["distance"] = finite_or_null(paths[p].distance);
+    one["exact"] = paths[p].exact;
     one["points"] = points_json(paths[p], numbering);
     all.push_back(one);
   }
   return all;
 }
 
-/// Lengths that differ from the exact distance: around slivers only.
+/// Lengths of exact paths that differ from the distance: around slivers only.
 std::vector<std::string> length_warnings(const std::vector<ShortestPath>& paths,
                                          const PathArguments& options) {
   std::vector<std::string> warnings;
   for (std::size_t p = 0; p < paths.size(); ++p)
-    if (paths[p].length < infinity && paths[p].length > paths[p].distance * (1 + 1e-6))
+    if (paths[p].exact && paths[p].length < infinity && paths[p].length > paths[p].distance * (1 + 1e-6))
       warnings.push_back(text("the path to ", options.to[p], " is ",
                               brief(paths[p].length / paths[p].distance - 1),
                               " longer than the distance: it crosses triangles of extreme aspect ratio"));
@@ -87,8 +94,8 @@ void print_paths(const std::vector<ShortestPath>& paths, const PathArguments& op
     if (paths[p].points.empty())
       std::cout << "not connected\n";
     else
-      std::cout << "length " << paths[p].length << ", " << counted(paths[p].points.size(), "point", "points")
-                << '\n';
+      std::cout << "length " << paths[p].length << (paths[p].exact ? "" : " (approximate)") << ", "
+                << counted(paths[p].points.size(), "point", "points") << '\n';
   }
   if (!options.output.empty()) std::cout << "wrote " << options.output << '\n';
   std::cout << brief(seconds) << " s\n";
@@ -125,6 +132,8 @@ void run(const PathArguments& options) {
   facts["shape"] = options.input.path;
   facts["kind"] = kind_name(shape);
   facts["vertices"] = vertex_count(shape);
+  facts["geodesic"] = geodesic_method_name(geodesic.method == GeodesicMethod::automatic ? exact_method(shape)
+                                                                                        : geodesic.method);
   facts["from"] = options.from;
   facts["paths"] = facts_of(paths, options, numbering);
   facts["output"] = options.output.empty() ? Json() : Json(options.output);
@@ -144,7 +153,10 @@ void add_path_command(CLI::App& app) {
       ->required();
   command->add_option("TO", options->to, "Where they end: one or several")->required();
   command->add_option("-o,--output", options->output, "Output file: .ply, .obj, .csv, .json or .png");
-  command->add_option("--geodesic", options->method, "auto or exact (over triangles), or edges")
+  command
+      ->add_option("--geodesic", options->method,
+                   "auto or exact (over triangles), edges, or an approximate method: marching, "
+                   "marching-1ring, carried or heat")
       ->capture_default_str();
   command->add_option(
       "--mask", options->mask,

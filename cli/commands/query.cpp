@@ -11,6 +11,7 @@
 #include "support/numbers.h"
 #include "support/output_check.h"
 #include "support/sheet.h"
+#include "support/value_input.h"
 #include "support/value_output.h"
 
 namespace geodome::cli {

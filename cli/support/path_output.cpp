@@ -96,6 +96,7 @@ std::string json_text(const std::vector<ShortestPath>& paths, const Numbering& n
   Json all = Json::array();
   for (const ShortestPath& path : paths)
     all.push_back({{"length", std::isfinite(path.length) ? Json(path.length) : Json()},
+                   {"exact", path.exact},
                    {"points", points_json(path, numbering)}});
   return Json({{"paths", all}}).dump(1) + '\n';
 }

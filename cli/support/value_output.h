@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "geodome/shape/shape.h"
-#include "support/distance_output.h"
+#include "support/numbering.h"
 
 namespace geodome::cli {
 
@@ -24,12 +24,5 @@ void write_values(const std::string& path, const Eigen::Ref<const RowMatrix<doub
 /// .png: every label in a colour of its own.
 void write_labels(const std::string& path, std::span<const Index> labels, const Shape* shape,
                   const Numbering& numbering);
-
-/// #V by m with NaN where there is no value, from .npy (#V rows), GIFTI (arrays of #V values) or text: one
-/// line per vertex, or a first line of names that begins with "vertex" and then lines that begin with a
-/// vertex number, for some vertices. "nan", "na" and empty fields are missing. `names` of the columns, if the
-/// file has any. Throws FileError.
-RowMatrix<double> read_values(const std::string& path, const Numbering& numbering, Index vertices,
-                              std::vector<std::string>& names);
 
 }  // namespace geodome::cli

@@ -1,10 +1,12 @@
-/// Hostile meshes: cleaning, Laplacian, exact distances with their work counted, fast marching.
+/// Hostile meshes: cleaning, Laplacian, exact distances with their work counted, fast marching, paths by
+/// descent.
 
 #include <algorithm>
 #include <cmath>
 
 #include "geodome/geodesic/exact/windows.h"
 #include "geodome/geodesic/factory.h"
+#include "geodome/geodesic/path.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/clean.h"
 #include "support/checks.h"
@@ -64,6 +66,26 @@ RowMatrix<double> distances_by(const Shape& shape, GeodesicMethod method) {
   return fuzz::all_distances(*make_solver(shape, options, {1, {}}));
 }
 
+/// Those from the first vertex end there, wherever distances are finite, and are not shorter.
+void check_descent(const Shape& shape, const RowMatrix<double>& exact, const fuzz::Tolerance& tolerance,
+                   bool wide) {
+  std::vector<SurfacePoint> to;
+  for (Index v = 0; v < exact.cols(); ++v) to.emplace_back(v);
+  GeodesicOptions options;
+  options.method = GeodesicMethod::fast_marching;
+  const std::vector<ShortestPath> paths = shortest_paths(shape, SurfacePoint(0), to, options, {1, {}});
+  for (std::size_t v = 0; v < paths.size(); ++v) {
+    const double distance = exact(0, static_cast<Eigen::Index>(v)), length = paths[v].length;
+    fuzz::expect(paths[v].points.empty() == (distance == infinity), "a path to ", v, " at ", distance);
+    if (distance == infinity) continue;
+    fuzz::expect(paths[v].points.back() == to[v], "a path that does not end at ", v);
+    fuzz::expect(std::isfinite(length), "the path to ", v, " is ", length, " long");
+    if (wide)
+      fuzz::expect(length >= distance * (1 - tolerance.relative) - tolerance.of_size * tolerance.size,
+                   "the path to ", v, " is ", length, " long, less than ", distance);
+  }
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
@@ -91,7 +113,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     if (std::holds_alternative<TriangleMesh>(shape))
       fuzz::check_at_most(exact, along_edges, tolerance, "exact");
     fuzz::check_chords(exact, chords, tolerance, "exact");
-    if (thinnest(std::get<MeshPaths>(domain.paths).surface) > narrow) {
+    const bool wide = thinnest(std::get<MeshPaths>(domain.paths).surface) > narrow;
+    check_descent(shape, exact, tolerance, wide);
+    if (wide) {
       fuzz::check_symmetric(exact, tolerance, "exact");
       fuzz::check_triangle_inequality(exact, tolerance, "exact");
     }

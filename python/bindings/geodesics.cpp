@@ -43,12 +43,6 @@ void require_radius(double radius) {
   if (!(radius >= 0)) throw InputError(text("the radius ", radius, " is negative"));
 }
 
-/// A solver that is made once, and the method that it stands for.
-struct Prepared {
-  std::shared_ptr<const GeodesicSolver> solver;
-  std::string method;
-};
-
 /// `rows`: how many will be asked for, which an automatic choice depends on.
 Prepared prepare(const SharedShape& shape, const nb::dict& given, std::size_t rows, const Run& run) {
   GeodesicOptions options = geodesic_options(given);

@@ -15,7 +15,7 @@ using namespace internal;
 
 namespace {
 
-/// Corners and weights (#P by 3 each), positions, length and distance of each path.
+/// Corners and weights (#P by 3 each), positions, length, distance and whether it is exact, of each path.
 nb::list to_list(std::vector<ShortestPath> paths) {
   nb::list result;
   for (ShortestPath& path : paths) {
@@ -28,7 +28,8 @@ nb::list to_list(std::vector<ShortestPath> paths) {
         weights(p, k) = path.points[static_cast<std::size_t>(p)].weight[static_cast<std::size_t>(k)];
       }
     result.append(nb::make_tuple(to_numpy(std::move(corners)), to_numpy(std::move(weights)),
-                                 to_numpy(std::move(path.positions)), path.length, path.distance));
+                                 to_numpy(std::move(path.positions)), path.length, path.distance,
+                                 path.exact));
   }
   return result;
 }
@@ -44,6 +45,18 @@ nb::list paths(const SharedShape& shape, const MatrixIn<Index>& corners, const M
   return to_list(run_watched(run, [shape, options = geodesic_options(given),
                                    points = surface_points(corners, weights)](const Execution& execution) {
     return paths_between(*shape.shape, points, options, execution);
+  }));
+}
+
+/// With the solver at hand if it is of the method that is wanted.
+nb::list prepared_paths(const SharedShape& shape, const Prepared& prepared, const MatrixIn<Index>& corners,
+                        const MatrixIn<double>& weights, const nb::dict& given, const Run& run) {
+  return to_list(run_watched(run, [shape, prepared, options = geodesic_options(given),
+                                   points = surface_points(corners, weights)](const Execution& execution) {
+    if (geodesic_method_name(options.method) != prepared.method)
+      return paths_between(*shape.shape, points, options, execution);
+    return shortest_paths(*shape.shape, *prepared.solver, points.front(), std::span(points).subspan(1),
+                          options, execution);
   }));
 }
 
@@ -139,6 +152,8 @@ MatrixOut<double> interpolated(const SharedShape& shape, const MatrixIn<double>&
 void add_maps(nb::module_& module) {
   module.def("paths", paths, nb::arg("shape"), nb::arg("corners"), nb::arg("weights"), nb::arg("options"),
              nb::arg("run"));
+  module.def("prepared_paths", prepared_paths, nb::arg("shape"), nb::arg("prepared"), nb::arg("corners"),
+             nb::arg("weights"), nb::arg("options"), nb::arg("run"));
   module.def("matrix_paths", matrix_paths, nb::arg("matrix"), nb::arg("corners"), nb::arg("weights"),
              nb::arg("run"));
   module.def("sample", sample, nb::arg("shape"), nb::arg("count"), nb::arg("random"), nb::arg("seed"),

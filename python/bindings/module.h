@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "arrays.h"
+#include "geodome/geodesic/solver.h"
 #include "geodome/shape/shape.h"
 #include "geodome/shape/surface_point.h"
 
@@ -26,6 +27,12 @@ namespace nb = nanobind;
 struct SharedShape {
   std::shared_ptr<const Shape> shape;
   std::vector<std::string> notes;
+};
+
+/// A solver that is made once, and the method that it stands for.
+struct Prepared {
+  std::shared_ptr<const GeodesicSolver> solver;
+  std::string method;
 };
 
 /// Throws InputError, naming the method, where there are no factors P W Pᵀ.

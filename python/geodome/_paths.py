@@ -21,7 +21,8 @@ class Path:
     """A shortest path. `points` are the positions of its points (one per row), `corners` and `weights` where they are on
     the shape: point p is the sum over k of weights[p, k] times vertex corners[p, k]. Between consecutive points the path
     is straight. `length` is the length of the polyline; `distance` is the exact distance, which differs from it by
-    rounding. If the ends are not connected there are no points and the length is infinite.
+    rounding. If the ends are not connected there are no points and the length is infinite. Of a path found with an
+    approximate method `exact` is False, and `distance` is the distance of that method.
     """
 
     points: Reals
@@ -29,6 +30,7 @@ class Path:
     weights: Reals
     length: float
     distance: float
+    exact: bool = True
 
     def __len__(self) -> int:
         return len(self.points)
@@ -37,7 +39,8 @@ class Path:
         return np.array(self.points, dtype=dtype)
 
     def __repr__(self) -> str:
-        return f"<geodome.Path: {len(self.corners)} points, length {self.length:.6g}>"
+        approximate = "" if self.exact else ", approximate"
+        return f"<geodome.Path: {len(self.corners)} points, length {self.length:.6g}{approximate}>"
 
 
 @dataclass(frozen=True, repr=False)
@@ -79,7 +82,7 @@ def as_points(source: Any, target: Any) -> tuple[npt.NDArray[np.int32], Reals, b
 
 
 def paths_of(found: list[Any]) -> list[Path]:
-    return [Path(points, corners, weights, length, distance) for corners, weights, points, length, distance in found]
+    return [Path(points, corners, weights, *rest) for corners, weights, points, *rest in found]
 
 
 def path(shape: Any, faces: Any = None, source: Any = None, target: Any = None, *, points: Any = None,
@@ -88,8 +91,9 @@ def path(shape: Any, faces: Any = None, source: Any = None, target: Any = None, 
     """The shortest path from `source` to `target`, a `Path`; for a list of targets a list of paths, found together.
 
     On meshes and point clouds paths run over the triangles and are exact; on graphs and samples, and with
-    geodesic="edges", along edges. A point is a vertex, or a pair of three corners of a triangle and three weights that
-    sum to one. `mask` leaves out vertices (value 0), which paths go around.
+    geodesic="edges", along edges. With geodesic="marching", "carried" or "heat" they descend approximate distances and
+    are then pulled straight: as long as the shortest path or a little longer. A point is a vertex, or a pair of three
+    corners of a triangle and three weights that sum to one. `mask` leaves out vertices (value 0), which paths go around.
 
     >>> import geodome
     >>> V, F = geodome.make_shape("sphere", vertices=2000)
@@ -101,6 +105,8 @@ def path(shape: Any, faces: Any = None, source: Any = None, target: Any = None, 
     >>> middle = (F[0], [1/3, 1/3, 1/3])
     >>> geodome.path(V, F, middle, [0, 5])
     [<geodome.Path: ... points, length ...>, <geodome.Path: ... points, length ...>]
+    >>> geodome.path(V, F, 0, 1000, geodesic="heat")
+    <geodome.Path: ... points, length ..., approximate>
     """
     if source is None or target is None:
         raise ValueError("source and target are required: the points between which the path runs")

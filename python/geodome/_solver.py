@@ -64,19 +64,24 @@ class Solver:
             rows = self._core.distances(np.atleast_1d(wanted), float(radius), run)
         return rows if wanted.ndim else rows[0]
 
-    def path(self, source: Any, target: Any, *, progress: Progress = None) -> Path | list[Path]:
-        """The shortest path from `source` to `target`, or a list of paths to several targets, as by `geodome.path`: exact
-        whatever the method of the solver, but along edges with method="edges".
+    def path(self, source: Any, target: Any, *, geodesic: Geodesic | None = None,
+             progress: Progress = None) -> Path | list[Path]:
+        """The shortest path from `source` to `target`, or a list of paths to several targets, as by `geodome.path`. If the
+        solver was made with an approximate method, its paths descend the distances of this method (`Path.exact` is
+        False); `geodesic` is another method for them. With an automatic choice of the method they are exact.
 
         >>> import geodome
         >>> solver = geodome.Solver(geodome.make_shape("sphere", vertices=500))
         >>> bool(abs(solver.path(0, 100).length - solver.distances(0)[100]) < 1e-9)
         True
+        >>> heat = geodome.Solver(solver.shape, method="heat")
+        >>> heat.path(0, 100)
+        <geodome.Path: ... points, length ..., approximate>
+        >>> heat.path(0, 100, geodesic="exact").exact
+        True
         """
-        options = {name: value for name, value in self._options.items() if name != "geodesic"}
-        if self._options.get("geodesic") == "edges":
-            options["geodesic"] = "edges"
+        options = self._options if geodesic is None else {**self._options, "geodesic": geodesic}
         corners, weights, several = as_points(source, target)
         with working(0, progress) as run:
-            found = paths_of(_core.paths(self.shape._core, corners, weights, options, run))
+            found = paths_of(_core.prepared_paths(self.shape._core, self._core, corners, weights, options, run))
         return found if several else found[0]

@@ -79,6 +79,30 @@ TEST_F(FollowingCommands, PathTakesPointsOfTriangles) {
   EXPECT_EQ(result.json()["paths"][0]["length"], expected);
 }
 
+TEST_F(FollowingCommands, PathSaysWhetherItIsApproximate) {
+  const std::string shape = "path " + in_quotes(path_) + " 3 200 41 ";
+  const Json exact = run(shape + "--json").json();
+  EXPECT_EQ(exact["geodesic"], "exact");
+  for (const char* method : {"marching", "carried", "heat"}) {
+    const ProgramResult result = run(shape + "--json -o " + quoted("p.json") + " --geodesic " + method);
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    const Json facts = result.json(), written = Json::parse(content_of(folder_ / "p.json"));
+    EXPECT_EQ(facts["geodesic"], method);
+    for (std::size_t p = 0; p < 2; ++p) {
+      EXPECT_EQ(facts["paths"][p]["exact"], false);
+      EXPECT_EQ(written["paths"][p]["exact"], false);
+      EXPECT_EQ(exact["paths"][p]["exact"], true);
+      const double best = exact["paths"][p]["length"], length = facts["paths"][p]["length"];
+      EXPECT_GE(length, best * (1 - 1e-12));
+      EXPECT_LE(length, best * 1.02);
+    }
+    const ProgramResult spoken = run(shape + "--geodesic " + method);
+    EXPECT_PRED_FORMAT2(IsSubstring, " (approximate), ", spoken.output);
+    EXPECT_EQ(spoken.errors, "");
+  }
+  EXPECT_EQ(run(shape).output.find("approximate"), std::string::npos);
+}
+
 TEST_F(FollowingCommands, PathSaysWhatIsNotConnected) {
   write_shape(Graph{4, {{0, 1, 2.0}, {2, 3, 1.0}}, {}}, folder_ / "two.edges");
   const ProgramResult result = run("path " + quoted("two.edges") + " 0 3 1 --json");
@@ -94,7 +118,7 @@ TEST_F(FollowingCommands, PathRefusesBadInput) {
   expect_refused(shape + " 3 1:0.5,2", "is not a point");
   expect_refused(shape + " 3 1:0.5,2:0.7", "sum to");
   expect_refused(shape + " 3 0:0.5,200:0.5", "not on the surface");
-  expect_refused(shape + " 3 5 --geodesic heat", "use 'exact' or 'edges'");
+  expect_refused(shape + " 3 5 --geodesic magic", "unknown geodesic method 'magic'");
   expect_refused(shape + " 3 5 -o " + quoted("path.txt"), "extension");
   expect_refused(shape + " 3", "TO");
 }
@@ -251,6 +275,7 @@ TEST_F(FollowingCommands, InterpolateRefusesBadInput) {
   refused("vertex,value\n0,1,2\n1,3\n", "expected 2 values, got 1");
   refused("vertex,value\n0,abc\n", "'abc' is not a number");
   refused("vertex,value\n0,nan\n", "no value at any vertex");
+  refused("vertex,value\n0,1\n7,2\n0,3\n", "line 4: vertex 0 has values on an earlier line");
 }
 
 }  // namespace

@@ -25,6 +25,35 @@ def test_pygeodesic_agrees(animal):
         np.testing.assert_allclose(geodome.path(V, F, 3, target).length, length, rtol=1e-9)
 
 
+@pytest.mark.parametrize("method", ["marching", "marching-1ring", "carried", "heat"])
+def test_paths_by_descent_are_little_longer(animal, method):
+    V, F = animal
+    targets = list(range(1, 600, 7))
+    exact = geodome.path(V, F, 0, targets)
+    found = geodome.path(V, F, 0, targets, geodesic=method)
+    longer = np.array([path.length / best.length for path, best in zip(found, exact)]) - 1
+    assert longer.min() > -1e-12 and longer.mean() < 0.005
+    assert all(best.exact for best in exact) and not any(path.exact for path in found)
+    for path in found:
+        np.testing.assert_allclose(np.linalg.norm(np.diff(path.points, axis=0), axis=1).sum(), path.length, rtol=1e-12)
+    assert repr(found[0]).endswith(", approximate>")
+
+
+def test_paths_of_a_solver_are_those_of_its_method(animal):
+    V, F = animal
+    solver = geodome.Solver(V, F, method="heat")
+    path = solver.path(3, 400)
+    assert not path.exact and path.distance == solver.distances(3)[400]
+    np.testing.assert_array_equal(path.points, geodome.path(V, F, 3, 400, geodesic="heat").points)
+    exact = geodome.path(V, F, 3, 400).length
+    assert solver.path(3, 400, geodesic="exact").length == geodome.Solver(V, F).path(3, 400).length == exact
+    assert not geodome.Solver(V, F).path(3, 400, geodesic="carried").exact
+    along = geodome.Solver(V, F, method="edges").path(3, [400])[0]
+    assert along.exact and along.length == geodome.distances(animal, sources=3, geodesic="edges")[400]
+    with pytest.raises(ValueError, match="unknown geodesic method"):
+        solver.path(3, 400, geodesic="magic")
+
+
 def test_paths_between_points_of_faces(animal):
     V, F = animal
     a, b = (F[0], [0.2, 0.3, 0.5]), (F[0], [0.6, 0.3, 0.1])

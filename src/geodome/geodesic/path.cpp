@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <utility>
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
+#include "geodome/geodesic/descent.h"
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/exact/trace.h"
 #include "geodome/geodesic/factory.h"
@@ -80,34 +82,120 @@ std::vector<SurfacePoint> on_edges(const std::vector<EdgePoint>& traced, const S
   return points;
 }
 
-std::vector<ShortestPath> over_triangles(TriangleMesh mesh, const std::vector<SurfacePoint>& ends) {
-  const SplitMesh split = split_at_points(std::move(mesh), ends);
-  const Surface surface = prepare_surface(split.mesh);
-  const HalfEdges edges(surface.points, surface.triangles);
-  WindowPropagation windows(edges);
-  const SurfacePlaces places(surface, split);
-  const Index source = surface.of_input[split.vertex[0]];
-  std::vector<Index> targets;
-  for (std::size_t t = 1; t < ends.size(); ++t) {
-    const Index target = surface.of_input[split.vertex[t]];
-    if (source >= 0 && target >= 0 && surface.component[target] == surface.component[source])
-      targets.push_back(target);
-  }
-  if (!targets.empty()) windows.run_to(source, targets);
+/// A surface with the ends of paths among its vertices.
+struct PathSurface {
+  SplitMesh split;
+  Surface surface;
+  HalfEdges edges;
 
+  PathSurface(TriangleMesh mesh, const std::vector<SurfacePoint>& ends)
+      : split(split_at_points(std::move(mesh), ends)),
+        surface(prepare_surface(split.mesh)),
+        edges(surface.points, surface.triangles) {}
+
+  /// Of the beginning, which is end 0, and of the others.
+  Index vertex(std::size_t end) const { return surface.of_input[split.vertex[end]]; }
+  bool connected(std::size_t end) const {
+    const Index source = vertex(0), target = vertex(end);
+    return source >= 0 && target >= 0 && surface.component[target] == surface.component[source];
+  }
+};
+
+/// From the first end to each of the others: `trace` gives the path to end t, `distance` its distance.
+template <typename Trace, typename Distance>
+std::vector<ShortestPath> trace_all(const PathSurface& on, const std::vector<SurfacePoint>& ends,
+                                    const Trace& trace, const Distance& distance) {
+  const SurfacePlaces places(on.surface, on.split);
   std::vector<ShortestPath> paths(ends.size() - 1);
   for (std::size_t t = 1; t < ends.size(); ++t) {
     ShortestPath& path = paths[t - 1];
-    const Index target = surface.of_input[split.vertex[t]];
-    if (split.vertex[t] == split.vertex[0]) {
-      path = {{ends[0]}, {}, 0, 0};
+    if (on.split.vertex[t] == on.split.vertex[0]) {
+      path.points = {ends[0]};
+      path.distance = 0;
+    } else if (on.connected(t)) {
+      path.points = on_edges(trace(on.vertex(t)), places, ends[0], ends[t]);
+      path.distance = distance(t);
+    }
+  }
+  return paths;
+}
+
+std::vector<ShortestPath> exact_paths(TriangleMesh mesh, const std::vector<SurfacePoint>& ends) {
+  const PathSurface on(std::move(mesh), ends);
+  WindowPropagation windows(on.edges);
+  std::vector<Index> targets;
+  for (std::size_t t = 1; t < ends.size(); ++t)
+    if (on.connected(t)) targets.push_back(on.vertex(t));
+  const Index source = on.vertex(0);
+  if (!targets.empty()) windows.run_to(source, targets);
+  return trace_all(
+      on, ends, [&](Index target) { return trace_back(on.edges, windows, source, target); },
+      [&](std::size_t t) {
+        const Surface& surface = on.surface;
+        const double chord = (surface.points.row(source) - surface.points.row(on.vertex(t))).norm();
+        return surface.scale * std::max(windows.distance(on.vertex(t)), chord);
+      });
+}
+
+/// Distances from the first end to the vertices of the split mesh: of `solver` on the mesh before it was
+/// split, linear on its faces, or, where the path begins off the vertices, of another one on the split mesh.
+Vector distances_to_split(const PathSurface& on, const GeodesicSolver* solver, const GeodesicOptions& options,
+                          const Execution& execution) {
+  const SplitMesh& split = on.split;
+  const Index source = split.vertex[0];
+  std::unique_ptr<const GeodesicSolver> own;
+  if (source >= split.original || solver == nullptr) {
+    own = make_solver(PathDomain{MeshPaths{split.mesh, on.surface}}, options, execution);
+    solver = own.get();
+  }
+  RowMatrix<double> row(1, solver->size());
+  solver->distances(std::span(&source, 1), row, execution);
+  Vector distance(split.original + static_cast<Index>(split.added.size()));
+  for (Index v = 0; v < distance.size(); ++v) {
+    if (v < solver->size()) {
+      distance[v] = row(0, v);
       continue;
     }
-    if (source < 0 || target < 0 || surface.component[target] != surface.component[source]) continue;
-    path.points = on_edges(trace_back(edges, windows, source, target), places, ends[0], ends[t]);
-    const double chord = (surface.points.row(source) - surface.points.row(target)).norm();
-    path.distance = surface.scale * std::max(windows.distance(target), chord);
+    const SurfacePoint place = split.place(v);
+    distance[v] = 0;
+    for (int k = 0; k < 3; ++k)
+      if (place.weight[k] > 0) distance[v] += place.weight[k] * row(0, place.vertex[k]);
   }
+  return distance;
+}
+
+/// Of every surface vertex, in the unit of the surface. What stands for no input vertex is in the middle
+/// between the two others of its triangle.
+std::vector<double> on_surface(const Surface& surface, const Vector& distance) {
+  std::vector<double> values(static_cast<std::size_t>(surface.points.rows()), infinity);
+  for (std::size_t v = 0; v < surface.of_input.size(); ++v)
+    if (const Index here = surface.of_input[v]; here >= 0)
+      values[here] = distance[static_cast<Eigen::Index>(v)] / surface.scale;
+  std::vector<char> known(values.size(), 0);
+  for (const Index here : surface.of_input)
+    if (here >= 0) known[here] = 1;
+  for (Index f = 0; f < surface.triangles.rows(); ++f)
+    for (int k = 0; k < 3; ++k)
+      if (const Index v = surface.triangles(f, k); !known[v])
+        values[v] =
+            (values[surface.triangles(f, (k + 1) % 3)] + values[surface.triangles(f, (k + 2) % 3)]) / 2;
+  return values;
+}
+
+std::vector<ShortestPath> paths_by_descent(TriangleMesh mesh, const std::vector<SurfacePoint>& ends,
+                                           const GeodesicSolver* solver, const GeodesicOptions& options,
+                                           const Execution& execution) {
+  const PathSurface on(std::move(mesh), ends);
+  const Vector distance = distances_to_split(on, solver, options, execution);
+  const std::vector<double> values = on_surface(on.surface, distance);
+  const Index source = on.vertex(0);
+  std::vector<ShortestPath> paths = trace_all(
+      on, ends,
+      [&](Index target) {
+        return straightened(on.surface, on.edges, descend(on.edges, values, source, target));
+      },
+      [&](std::size_t t) { return distance[on.split.vertex[t]]; });
+  for (ShortestPath& path : paths) path.exact = false;
   return paths;
 }
 
@@ -170,29 +258,50 @@ double polyline_length(const RowMatrix<double>& positions) {
   return length;
 }
 
-}  // namespace
+/// Whether paths with this method are the shortest, found with the distances themselves.
+bool is_exact(GeodesicMethod method) {
+  return method == GeodesicMethod::automatic || method == GeodesicMethod::exact ||
+         method == GeodesicMethod::graph;
+}
 
-std::vector<ShortestPath> shortest_paths(const Shape& shape, const SurfacePoint& from,
-                                         std::span<const SurfacePoint> to, const GeodesicOptions& options,
-                                         const Execution& execution) {
+std::vector<ShortestPath> find_paths(const Shape& shape, const GeodesicSolver* solver,
+                                     const SurfacePoint& from, std::span<const SurfacePoint> to,
+                                     const GeodesicOptions& options, const Execution& execution) {
   std::vector<SurfacePoint> ends{normalised(from, vertex_count(shape))};
   for (const SurfacePoint& one : to) ends.push_back(normalised(one, vertex_count(shape)));
   Paths domain = make_paths(shape, options, execution);
   auto* triangles = std::get_if<TriangleMesh>(&domain);
-  if (triangles && options.method != GeodesicMethod::automatic && options.method != GeodesicMethod::exact)
-    throw InputError(text("no paths with the geodesic method '", geodesic_method_name(options.method),
-                          "': use 'exact' or 'edges'"));
   std::vector<ShortestPath> paths;
-  parallel_for(1, execution, "paths", [&](std::size_t, int) {
-    paths = triangles ? over_triangles(std::move(*triangles), ends)
-                      : along_edges(std::get<Adjacency>(domain), ends);
-  });
+  if (triangles && !is_exact(options.method))
+    paths = paths_by_descent(std::move(*triangles), ends, solver, options, execution);
+  else
+    parallel_for(1, execution, "paths", [&](std::size_t, int) {
+      paths = triangles ? exact_paths(std::move(*triangles), ends)
+                        : along_edges(std::get<Adjacency>(domain), ends);
+    });
   const RowMatrix<double> vertices = positions_of(shape);
   for (ShortestPath& path : paths) {
     path.positions = positions_on(vertices, path.points);
     path.length = triangles && !path.points.empty() ? polyline_length(path.positions) : path.distance;
   }
   return paths;
+}
+
+}  // namespace
+
+std::vector<ShortestPath> shortest_paths(const Shape& shape, const SurfacePoint& from,
+                                         std::span<const SurfacePoint> to, const GeodesicOptions& options,
+                                         const Execution& execution) {
+  return find_paths(shape, nullptr, from, to, options, execution);
+}
+
+std::vector<ShortestPath> shortest_paths(const Shape& shape, const GeodesicSolver& solver,
+                                         const SurfacePoint& from, std::span<const SurfacePoint> to,
+                                         const GeodesicOptions& options, const Execution& execution) {
+  if (solver.size() != vertex_count(shape))
+    throw InputError(
+        text("the solver is one of ", solver.size(), " vertices, but the shape has ", vertex_count(shape)));
+  return find_paths(shape, &solver, from, to, options, execution);
 }
 
 ShortestPath shortest_path(const Shape& shape, const SurfacePoint& from, const SurfacePoint& to,
