@@ -75,6 +75,27 @@ TEST(Build, AnswersForEveryKindOfShape) {
   }
 }
 
+/// The distances of the build on all samples are the reference: solved for on a part, they are as accurate.
+TEST(Build, ManySamplesPerLandmarkAreThinnedAtTheSameAccuracy) {
+  const Shape shape = noisy_plane(6000);
+  BuildOptions options = with_landmarks(60);
+  options.method = Method::sbha;
+  const Build thinned = build_matrix(shape, options, {1, {}});
+  options.interpolation.method = InterpolationMethod::plain;
+  const Build whole = build_matrix(shape, options, {1, {}});
+  const auto solver = make_solver(shape);
+  std::vector<Index> sources;
+  for (Index v = 7; v < 6000; v += 300) sources.push_back(v);
+  RowMatrix<double> K(static_cast<Eigen::Index>(sources.size()), 6000);
+  solver->distances(sources, K);
+  const double error = (thinned.matrix->rows(sources) - K).norm() / K.norm();
+  const double reference = (whole.matrix->rows(sources) - K).norm() / K.norm();
+  EXPECT_LT(error, 1.25 * reference);
+  EXPECT_LT(thinned.summary.peak_bytes, whole.summary.peak_bytes);
+  options.interpolation.method = InterpolationMethod::automatic;
+  EXPECT_EQ(build_matrix(shape, options, {2, {}}).matrix->rows(sources), thinned.matrix->rows(sources));
+}
+
 TEST(Build, ErrorFallsWithLandmarks) {
   const TriangleMesh mesh = make_torus(30, 14);
   const auto solver = make_solver(mesh);
