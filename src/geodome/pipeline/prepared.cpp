@@ -7,6 +7,7 @@
 #include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/choose_solver.h"
+#include "geodome/geodesic/dijkstra.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/pipeline/operators.h"
 #include "geodome/pipeline/options.h"
@@ -121,6 +122,8 @@ TrueSolver PreparedShape::true_solver(const Execution& execution) const {
   GeodesicOptions geodesic = options_.geodesic;
   geodesic.method = geodesic_method(name);
   if (solver_ && name == geodesic_) return {solver_, name};
+  if (std::holds_alternative<Samples>(shape()))  // whose neighbours take long to find
+    return {std::make_shared<DijkstraSolver>(edges_), name};
   PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
   return {make_solver(std::move(domain), geodesic, execution), name};
 }
