@@ -91,8 +91,8 @@ void plan_rows_of_samples(BuildPlan& plan, const Samples& samples, const BuildOp
   laplacian = neighbour_seconds(samples, static_cast<Index>(3 * perplexity), threads) * n / plan.vertices;
   interpolation = factor * std::pow(n, 1.5) * perplexity / 30 + solution * n * l / threads +
                   (thinned ? extension * plan.vertices / threads : 0);
-  // The factor has 3,400 to 7,500 numbers per sample at 100,000, and grows like its front.
-  const double numbers = n * (500 + 20 * std::sqrt(n)) * std::sqrt(perplexity / 30);
+  // 5,500 numbers per sample at 20,000 and 7,500 at 100,000; it grows like the front of the factor.
+  const double numbers = n * (3000 + 15 * std::sqrt(n)) * std::sqrt(perplexity / 30);
   plan.peak_bytes = static_cast<std::int64_t>(8 * numbers) + 30 * plan.nonzeros +
                     4 * packed_size(plan.landmarks) + 5000 * plan.vertices / 2;
 }
