@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <variant>
 
 #include "geodome/interpolation/operator.h"
 #include "geodome/interpolation/thinned_samples.h"
