@@ -57,6 +57,41 @@ TEST(Dijkstra, EqualsTheTextbookOnRandomGraphs) {
   }
 }
 
+/// Lengths over many orders of magnitude: rows may be computed with buckets, with a heap, or with both.
+TEST(Dijkstra, RowsEqualSearchesWithAHeapForAnyLengths) {
+  for (const double spread : {0.0, 1.0, 3.0, 6.0, 20.0})
+    for (unsigned seed = 0; seed < 6; ++seed) {
+      Graph graph = disjoint_union(random_graph(300, 900, seed), random_graph(40, 60, seed + 1));
+      for (std::size_t e = 0; e < graph.edges.size(); ++e) {
+        const double part = static_cast<double>((e * 7919 + seed) % 101) / 100;
+        graph.edges[e].length = e % 17 == 0 ? 0 : std::exp(spread * (part - 0.5)) * 1e-3;
+      }
+      const DijkstraSolver solver = solver_of(graph);
+      const RowMatrix<double> rows = all_distances(solver);
+      ASSERT_EQ(rows, all_distances(solver, 2));
+      DistanceHeap heap;
+      for (Index source = 0; source < graph.vertices; source += 13) {
+        std::vector<double> distance(static_cast<std::size_t>(graph.vertices), infinity);
+        lower_distances(solver.adjacency(), source, infinity, distance, heap);
+        for (Index v = 0; v < graph.vertices; ++v)
+          ASSERT_EQ(rows(source, v), distance[v]) << "spread " << spread << ", seed " << seed;
+      }
+    }
+}
+
+/// Long chains of short edges within one bucket: after too many visits a heap takes over.
+TEST(Dijkstra, RowsAreExactWhereBucketsHoldManyEdges) {
+  Graph graph{400, {}, {}};
+  for (Index v = 0; v < 200; ++v)
+    for (Index w = v + 1; w < 200; ++w) graph.edges.push_back({v, w, 1e-6 * (1 + (w - v) * (w - v) * 0.9)});
+  for (Index v = 200; v < 400; ++v)
+    for (Index w = v + 1; w < 400; ++w) graph.edges.push_back({v, w, 1.0 + 1e-3 * (v % 7)});
+  graph.edges.push_back({0, 399, 1});
+  const RowMatrix<double> rows = all_distances(solver_of(graph));
+  for (const Index source : {0, 57, 199, 250, 399})
+    ASSERT_EQ(Vector(rows.row(source)), textbook_distances(graph, source));
+}
+
 TEST(Dijkstra, CountsStepsOnAGrid) {
   const RowMatrix<double> distances = all_distances(solver_of(grid_graph(9, 7)));
   for (Index a = 0; a < 63; ++a)

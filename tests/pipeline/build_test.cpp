@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -73,6 +74,70 @@ TEST(Build, AnswersForEveryKindOfShape) {
     EXPECT_EQ(result.matrix->landmark_matrix()->landmarks().size(), 60u);
     EXPECT_LT(relative_error(*result.matrix, *make_solver(one.shape)), 3e-3);
   }
+}
+
+/// The distances of the build on all samples are the reference: solved for on a part, they are as accurate.
+TEST(Build, ManySamplesPerLandmarkAreThinnedAtTheSameAccuracy) {
+  const Shape shape = noisy_plane(6000);
+  BuildOptions options = with_landmarks(60);
+  options.method = Method::sbha;
+  const Build thinned = build_matrix(shape, options, {1, {}});
+  options.interpolation.method = InterpolationMethod::plain;
+  const Build whole = build_matrix(shape, options, {1, {}});
+  const auto solver = make_solver(shape);
+  std::vector<Index> sources;
+  for (Index v = 7; v < 6000; v += 300) sources.push_back(v);
+  RowMatrix<double> K(static_cast<Eigen::Index>(sources.size()), 6000);
+  solver->distances(sources, K);
+  const double error = (thinned.matrix->rows(sources) - K).norm() / K.norm();
+  const double reference = (whole.matrix->rows(sources) - K).norm() / K.norm();
+  EXPECT_LT(error, 1.25 * reference);
+  EXPECT_LT(thinned.summary.peak_bytes, whole.summary.peak_bytes);
+  options.interpolation.method = InterpolationMethod::automatic;
+  EXPECT_EQ(build_matrix(shape, options, {2, {}}).matrix->rows(sources), thinned.matrix->rows(sources));
+}
+
+/// In many dimensions this takes longer than most other stages.
+TEST(Build, NeighboursOfSamplesAreSearchedOncePerGraph) {
+  std::mt19937 random(3);
+  std::normal_distribution<double> normal;
+  Samples samples{RowMatrix<double>(3000, 16)};
+  for (Index v = 0; v < 3000; ++v)
+    for (Index d = 0; d < 16; ++d) samples.values(v, d) = normal(random) * (d < 2 ? 1 : 0.01);
+  for (const auto& [method, graphs] : {std::pair(Method::cell, 1), std::pair(Method::sbha, 2)}) {
+    BuildOptions options = with_landmarks(200);
+    options.method = method;
+    int searches = 0;
+    build_matrix(samples, options, {1, [&](std::string_view stage, double fraction) {
+                                      searches += stage == "neighbour graph" && fraction == 0;
+                                      return true;
+                                    }});
+    EXPECT_EQ(searches, graphs);
+  }
+}
+
+/// By work, not by time: as the squared Laplacian of thinned samples grows with the samples alone.
+TEST(Build, ThePlanOfSamplesFollowsNeighboursDimensionsAndThinning) {
+  const auto stages_of = [](const Samples& samples, const BuildOptions& options) {
+    std::map<std::string, double> found;
+    const BuildPlan plan = plan_build(samples, options, {1, {}});
+    for (const auto& [stage, seconds] : plan.stages) found[stage] += seconds;
+    found["memory"] = static_cast<double>(plan.peak_bytes);
+    return found;
+  };
+  const Samples flat{RowMatrix<double>::Zero(100000, 3)}, wide{RowMatrix<double>::Zero(100000, 100)};
+  BuildOptions options = with_landmarks(1000);
+  EXPECT_GT(stages_of(wide, options)["landmark"], 5 * stages_of(flat, options)["landmark"]);
+  options.geodesic.neighbours = 20;
+  EXPECT_NEAR(stages_of(flat, options)["geodesic"], 2 * stages_of(flat, with_landmarks(1000))["geodesic"],
+              1e-9);
+  options.method = Method::sbha;
+  auto thinned = stages_of(flat, options);
+  options.interpolation.method = InterpolationMethod::partial;
+  auto whole = stages_of(flat, options);
+  EXPECT_GT(whole["interpolation"], 4 * thinned["interpolation"]);
+  EXPECT_GT(whole["laplacian"], 4 * thinned["laplacian"]);
+  EXPECT_GT(whole["memory"], 4 * thinned["memory"]);
 }
 
 TEST(Build, ErrorFallsWithLandmarks) {

@@ -18,6 +18,67 @@ bool before(const Neighbour& a, const Neighbour& b) {
   return a.distance < b.distance || (a.distance == b.distance && a.vertex < b.vertex);
 }
 
+/// Tentative distances in buckets as wide as a short edge [Meyer and Sanders 2003]. An entry costs a push to
+/// a vector instead of a climb in a heap; a vertex whose distance falls within a bucket is visited again.
+/// What remains is the least sum over all paths, rounded edge by edge: the same numbers as with a heap.
+class BucketQueue {
+ public:
+  /// Distances in the queue at any time differ by less than `count - 1` widths.
+  void start(double width, std::size_t count) {
+    width_ = width;
+    buckets_.resize(count);
+  }
+
+  void push(Index vertex, double distance) {
+    buckets_[static_cast<std::size_t>(static_cast<std::int64_t>(distance / width_) %
+                                      static_cast<std::int64_t>(buckets_.size()))]
+        .push_back({vertex, distance});
+    ++waiting_;
+  }
+
+  /// Calls `visit`, which may push, for every entry until none is left, the first bucket's first. Gives up
+  /// after `most` entries: then it returns false, and nothing is left either.
+  template <typename Visit>
+  bool run(std::size_t most, Visit visit) {
+    std::size_t visited = 0;
+    for (std::size_t at = 0; waiting_ > 0 && visited <= most; at = at + 1 < buckets_.size() ? at + 1 : 0) {
+      for (std::size_t i = 0; i < buckets_[at].size() && visited <= most; ++i, ++visited) {
+        const Neighbour entry = buckets_[at][i];
+        visit(entry);
+      }
+      waiting_ -= buckets_[at].size();
+      buckets_[at].clear();
+    }
+    if (waiting_ > 0)
+      for (auto& bucket : buckets_) bucket.clear();
+    waiting_ = 0;
+    return visited <= most;
+  }
+
+ private:
+  double width_ = 1;
+  std::size_t waiting_ = 0;
+  std::vector<std::vector<Neighbour>> buckets_;
+};
+
+/// `distance` is infinite before. Returns false where vertices are visited so often that a heap is faster,
+/// which takes an entry per edge at most; `distance` is then of no use.
+bool fill_distances(const Adjacency& adjacency, Index source, std::span<double> distance,
+                    BucketQueue& queue) {
+  distance[source] = 0;
+  queue.push(source, 0);
+  return queue.run(adjacency.neighbours.size() + 1, [&](const Neighbour& nearest) {
+    if (nearest.distance > distance[nearest.vertex]) return;
+    for (std::int64_t k = adjacency.offsets[nearest.vertex]; k < adjacency.offsets[nearest.vertex + 1]; ++k) {
+      const Index vertex = adjacency.neighbours[k];
+      const double length = nearest.distance + adjacency.lengths[k];
+      if (!(length < distance[vertex])) continue;
+      distance[vertex] = length;
+      queue.push(vertex, length);
+    }
+  });
+}
+
 void require_source(Index source, Index size) {
   if (source < 0 || source >= size)
     throw InputError(text("source ", source, " is out of range [0, ", size, ")"));
@@ -112,7 +173,19 @@ class DijkstraSolver::Workspaces {
 };
 
 DijkstraSolver::DijkstraSolver(Adjacency adjacency)
-    : adjacency_(std::move(adjacency)), workspaces_(std::make_unique<Workspaces>()) {}
+    : adjacency_(std::move(adjacency)), workspaces_(std::make_unique<Workspaces>()) {
+  // Wider buckets visit vertices again; a tenth of the width is no faster.
+  constexpr double part = 0.25, most_buckets = 1000;
+  double total = 0, longest = 0;
+  for (const double length : adjacency_.lengths) {
+    total += length;
+    longest = std::max(longest, length);
+  }
+  const double width = part * total / static_cast<double>(adjacency_.lengths.size());
+  if (!(width > 0 && longest < most_buckets * width)) return;
+  bucket_width_ = width;
+  buckets_ = static_cast<std::size_t>(longest / width) + 3;  // one begun at each end, one for rounding
+}
 
 DijkstraSolver::~DijkstraSolver() = default;
 
@@ -122,11 +195,22 @@ void DijkstraSolver::distances(std::span<const Index> sources, Eigen::Ref<RowMat
     throw InputError(
         text("the result is ", out.rows(), " by ", out.cols(), ", not ", sources.size(), " by ", size()));
   for (const Index source : sources) require_source(source, size());
-  std::vector<DistanceHeap> heaps(static_cast<std::size_t>(thread_count(execution)));
+  struct Search {
+    DistanceHeap heap;
+    BucketQueue queue;
+  };
+  std::vector<Search> searches(static_cast<std::size_t>(thread_count(execution)));
+  if (buckets_ > 0)
+    for (Search& search : searches) search.queue.start(bucket_width_, buckets_);
   parallel_for(sources.size(), execution, "geodesic distances", [&](std::size_t s, int thread) {
     const std::span row(out.row(static_cast<Eigen::Index>(s)).data(), static_cast<std::size_t>(size()));
     std::fill(row.begin(), row.end(), infinity);
-    lower_distances(adjacency_, sources[s], infinity, row, heaps[thread]);
+    Search& search = searches[static_cast<std::size_t>(thread)];
+    if (buckets_ > 0) {
+      if (fill_distances(adjacency_, sources[s], row, search.queue)) return;
+      std::fill(row.begin(), row.end(), infinity);
+    }
+    lower_distances(adjacency_, sources[s], infinity, row, search.heap);
   });
 }
 

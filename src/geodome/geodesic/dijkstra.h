@@ -1,5 +1,5 @@
 #pragma once
-/// Shortest paths along weighted edges, by Dijkstra's algorithm with a four-ary heap.
+/// Shortest paths along weighted edges: Dijkstra's algorithm with a four-ary heap, or with buckets.
 
 #include <memory>
 #include <span>
@@ -33,8 +33,9 @@ void lower_distances(const Adjacency& adjacency, Index source, double radius, st
 
 /// Distances along the edges of a graph. Edges of length zero are allowed; a vertex without neighbours is
 /// infinitely far from all others. `distances` works on several sources in parallel; `within` costs time in
-/// proportion to the ball alone.
-/// Cost: O(#E log #V) time per source, one number per vertex and thread of workspace.
+/// proportion to the ball alone. Rows of all distances use buckets a quarter of a mean edge wide, in O(#E)
+/// time where lengths are of the same order, and a heap elsewhere; the numbers are the same. Cost: O(#E log
+/// #V) time per source, one number per vertex and thread of workspace.
 class DijkstraSolver : public GeodesicSolver {
  public:
   explicit DijkstraSolver(Adjacency adjacency);
@@ -50,6 +51,8 @@ class DijkstraSolver : public GeodesicSolver {
   class Workspaces;
 
   Adjacency adjacency_;
+  double bucket_width_ = 0;
+  std::size_t buckets_ = 0;  ///< 0: lengths differ too much, a heap is used
   std::unique_ptr<Workspaces> workspaces_;
 };
 

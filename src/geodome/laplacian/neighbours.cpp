@@ -167,6 +167,10 @@ void NeighbourTree::nearest(Index point, Index k, std::vector<Index>& vertex,
   }
 }
 
+bool searched_by_graph(const Eigen::Ref<const RowMatrix<double>>& points) {
+  return points.cols() > most_tree_dimensions && points.rows() > most_exhaustive_points;
+}
+
 Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points, Index k, std::uint64_t seed,
                               const Execution& execution) {
   if (k < 1) throw InputError(text("the number of neighbours must be at least 1, got ", k));
@@ -196,7 +200,7 @@ Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points,
         result.distance(point, i) = found.distance[static_cast<std::size_t>(i)];
       }
     });
-  } else if (points.rows() <= most_exhaustive_points) {
+  } else if (!searched_by_graph(points)) {
     parallel_for(count, execution, "", [&](std::size_t item, int) {
       search_exhaustively(points, static_cast<Index>(item), k, result);
     });

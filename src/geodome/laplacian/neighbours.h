@@ -26,6 +26,10 @@ struct Neighbours {
 Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points, Index k,
                               std::uint64_t seed = 0, const Execution& execution = {});
 
+/// Whether these are found by the approximate search: among more than 2,000 points of more than 15
+/// dimensions.
+bool searched_by_graph(const Eigen::Ref<const RowMatrix<double>>& points);
+
 /// A k-d tree over rows of coordinates, which must outlive it. Const and thread-safe after construction.
 class NeighbourTree {
  public:

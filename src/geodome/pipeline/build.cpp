@@ -74,7 +74,10 @@ std::shared_ptr<const DistanceMatrix> queries_of(const std::shared_ptr<const Dis
   if (paths.method != GeodesicMethod::graph) paths.method = GeodesicMethod::automatic;
   paths.seed = prepared.options().seed;
   const std::shared_ptr<const Shape> borrowed(std::shared_ptr<void>(), &prepared.shape());
-  const auto near = std::make_shared<const LazyNearShape>([=] { return near_shape(borrowed, paths); });
+  // Not to search for the neighbours of samples again.
+  const Adjacency* edges = std::holds_alternative<Samples>(prepared.shape()) ? &prepared.edges() : nullptr;
+  const auto near = std::make_shared<const LazyNearShape>(
+      [=] { return edges ? near_edges(*edges) : near_shape(borrowed, paths); });
   return query_matrix(matrix, lower_bound(prepared.shape()), QueryMode::near_field, near);
 }
 

@@ -6,7 +6,9 @@
 #include "geodome/base/error.h"
 #include "geodome/base/platform.h"
 #include "geodome/base/threads.h"
+#include "geodome/interpolation/thinned_samples.h"
 #include "geodome/landmark/precision.h"
+#include "geodome/laplacian/neighbours.h"
 #include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/paths.h"
 
@@ -66,6 +68,48 @@ void plan_sizes(BuildPlan& plan, const BuildOptions& options) {
   const std::int64_t P = dense ? 4 * plan.nonzeros : entry * plan.nonzeros + 4 * (n + 1);
   const std::int64_t W = precision_bytes(options.precision) * packed_size(l);
   plan.bytes = P + W + 4 * n + 4 * l;  // with a label per vertex, as for several components
+}
+
+// Of samples: fitted on a sphere, a rolled sheet in 10-D and a surface in 30-D of 20,000 and 100,000 samples.
+
+/// The nearest neighbours of all samples: a k-d tree, or a search graph, which is built by one thread.
+double neighbour_seconds(const Samples& samples, Index count, int threads) {
+  const auto n = static_cast<double>(samples.values.rows()), d = static_cast<double>(samples.values.cols());
+  if (!searched_by_graph(samples.values)) return n * count * 2.5e-7 * (1 + d / 20) / threads;
+  return n * std::log2(n + 2) * (3e-6 + 5e-8 * d) * (1 + 1.0 / threads);
+}
+
+/// P: a factor for all, which grows like that of a surface whose samples have as many neighbours, and the
+/// solutions; or the same for some samples, and the rows of the others.
+void plan_rows_of_samples(BuildPlan& plan, const Samples& samples, const BuildOptions& options, int threads,
+                          double& laplacian, double& interpolation) {
+  constexpr double thinned_share = 1.0 / 6, factor = 1e-6, solution = 8e-8, extension = 2e-5;
+  const bool thinned = thins_samples(plan.vertices, plan.landmarks, options.interpolation);
+  const double n = plan.vertices * (thinned ? thinned_share : 1), l = plan.landmarks;
+  const double perplexity =
+      thinned ? thinned_perplexity(options.laplacian.perplexity) : options.laplacian.perplexity;
+  laplacian = neighbour_seconds(samples, static_cast<Index>(3 * perplexity), threads) * n / plan.vertices;
+  interpolation = factor * std::pow(n, 1.5) * perplexity / 30 + solution * n * l / threads +
+                  (thinned ? extension * plan.vertices / threads : 0);
+  // 5,500 numbers per sample at 20,000 and 7,500 at 100,000; it grows like the front of the factor.
+  const double numbers = n * (3000 + 15 * std::sqrt(n)) * std::sqrt(perplexity / 30);
+  plan.peak_bytes = static_cast<std::int64_t>(8 * numbers) + 30 * plan.nonzeros +
+                    4 * packed_size(plan.landmarks) + 5000 * plan.vertices / 2;
+}
+
+/// Replaces what the plan says of surfaces.
+void plan_samples(BuildPlan& plan, const Samples& samples, const BuildOptions& options, int threads) {
+  constexpr double row_seconds = 9e-9;  // per sample and neighbour
+  double laplacian = 0, interpolation = 0;
+  const bool solves = options.method == Method::sbha;
+  if (solves) plan_rows_of_samples(plan, samples, options, threads, laplacian, interpolation);
+  for (auto& [stage, seconds] : plan.stages) {
+    if (stage == "landmark") seconds += neighbour_seconds(samples, options.geodesic.neighbours, threads);
+    if (stage == "geodesic" && plan.geodesic == "edges")
+      seconds = row_seconds * options.geodesic.neighbours * plan.vertices * plan.landmarks / threads;
+    if (stage == "laplacian") seconds = laplacian;
+    if (stage == "interpolation" && solves) seconds = interpolation;
+  }
 }
 
 }  // namespace
@@ -176,6 +220,8 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
   plan.memory_available = available_memory();
   const Index rows = certificate_rows(options, plan.vertices, plan.landmarks, plan.geodesic);
   method.plan(plan, options, thread_count(execution));
+  if (const auto* samples = std::get_if<Samples>(&shape))
+    plan_samples(plan, *samples, options, thread_count(execution));
   if (rows > 0)
     plan.stages.emplace_back("certificate", exact_seconds_per_entry(plan.geodesic) * plan.vertices * rows /
                                                 std::min(rows, thread_count(execution)));

@@ -6,6 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
+#include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/kept_rows.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/pipeline/operators.h"
@@ -141,6 +142,8 @@ TrueSolver PreparedShape::true_solver(const Execution& execution) const {
   geodesic.method = geodesic_method(name);
   if (solver_ && name == geodesic_) return {solver_, name};
   const auto make = [&]() -> std::shared_ptr<const GeodesicSolver> {
+    if (std::holds_alternative<Samples>(shape()))  // whose neighbours take long to find
+      return std::make_shared<DijkstraSolver>(edges_);
     PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
     return make_solver(std::move(domain), geodesic, execution);
   };
