@@ -10,6 +10,7 @@ shapes and the folder under the same paths.
 """
 
 import argparse
+import contextlib
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -23,11 +24,11 @@ def main(files: Sequence[str] = (), folder: str = "matrices", workers: int = 2, 
          landmarks: int = 200) -> None:
     shapes: Any = files or {f"pose{k}": geodome.make_shape("creature", vertices=vertices, pose=k) for k in range(6)}
     os.makedirs(folder, exist_ok=True)
-    cluster = scheduler or LocalCluster(n_workers=workers, threads_per_worker=1, dashboard_address=None)
-    with Client(cluster), joblib.parallel_config("dask"):
+    local: Any = LocalCluster  # dask has no types
+    cluster = contextlib.nullcontext(scheduler) if scheduler else local(n_workers=workers, threads_per_worker=1)
+    connect: Any = Client
+    with cluster as address, connect(address), joblib.parallel_config("dask"):
         built = geodome.build_many(shapes, folder, landmarks=landmarks)
-    if not scheduler:
-        cluster.close()
     for one in built:
         if one.error is not None:
             print(f"{one.name}: {one.error}")

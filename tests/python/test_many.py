@@ -272,7 +272,7 @@ def interrupt():
     os.kill(os.getpid(), signal.SIGINT)
 
 threading.Thread(target=interrupt, daemon=True).start()
-shapes = [geodome.make_shape("sphere", vertices=2000 + 200 * k) for k in range(8)]
+shapes = [geodome.make_shape("sphere", vertices=1000 + 100 * k) for k in range(8)]
 with joblib.parallel_config(sys.argv[2], n_jobs=1 if sys.argv[2] == "sequential" else 2):
     try:
         geodome.build_many(shapes, folder, landmarks=100)
@@ -291,7 +291,7 @@ def test_an_interrupt_leaves_whole_files_only(tmp_path, backend):
     assert 2 <= len(left) < 8 and all(name.endswith(".geodome") for name in left)
     for name in left:
         geodome.load(tmp_path / name, verify=True)
-    shapes = [geodome.make_shape("sphere", vertices=2000 + 200 * k) for k in range(8)]
+    shapes = [geodome.make_shape("sphere", vertices=1000 + 100 * k) for k in range(8)]
     again = geodome.build_many(shapes, tmp_path, n_jobs=2, landmarks=100)
     assert sorted(f"{one.name}.geodome" for one in again if one.skipped) == left and len(contents(tmp_path)) == 8
 
