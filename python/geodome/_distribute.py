@@ -9,7 +9,7 @@ import shutil
 import tempfile
 import time
 import warnings
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterable, Iterator, Mapping
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -26,7 +26,7 @@ Errors = Literal["return", "raise"]
 
 
 def distributed(what: str, function: Callable[[Job], Result], jobs: Iterable[Job], count: int, n_jobs: int | None,
-                progress: Progress) -> Iterator[Result]:
+                progress: Progress) -> Generator[Result, None, None]:
     """The results of all jobs, in any order. What is not finished when the iterator is closed is stopped."""
     with needs(what, "joblib", "'geodome[many]'"):
         import joblib  # type: ignore[import-untyped,unused-ignore]
@@ -133,7 +133,8 @@ def stem(file: PathLike) -> str:
 
 def named_shapes(shapes: Any, *, own_kind: type | None = None) -> dict[str, Any]:
     """Shapes by name. Raises ValueError for names that cannot be names of files, or that are the same twice."""
-    if is_path(shapes) or isinstance(shapes, (Shape, np.ndarray)) or (own_kind is not None and isinstance(shapes, own_kind)):
+    one = is_path(shapes) or isinstance(shapes, (Shape, np.ndarray)) or not isinstance(shapes, Iterable)
+    if one or (own_kind is not None and isinstance(shapes, own_kind)) or _is_arrays(shapes):
         raise ValueError(f"expected several shapes, in a list or a dictionary, got one {type(shapes).__name__}")
     if isinstance(shapes, Mapping):
         pairs = list(shapes.items())
@@ -149,6 +150,11 @@ def named_shapes(shapes: Any, *, own_kind: type | None = None) -> dict[str, Any]
                              "{name: shape}")
         named[name] = shape
     return named
+
+
+def _is_arrays(shape: Any) -> bool:
+    """Whether it is (V, F)."""
+    return isinstance(shape, tuple) and len(shape) > 0 and all(isinstance(part, np.ndarray) for part in shape)
 
 
 def _pair(at: int, shape: Any) -> tuple[str, Any]:
@@ -170,7 +176,7 @@ def portable_shape(shape: Any) -> Any:
     result, for the worker to report."""
     if is_path(shape):
         return os.path.abspath(shape)  # workers may be in another folder
-    if isinstance(shape, Shape) or (isinstance(shape, tuple) and all(isinstance(part, np.ndarray) for part in shape)):
+    if isinstance(shape, Shape) or _is_arrays(shape):
         return shape
     try:
         return as_shape(shape)

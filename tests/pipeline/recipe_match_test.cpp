@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <functional>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <utility>
@@ -57,7 +58,7 @@ std::vector<Request> requests() {
   add("rounding", [](BuildOptions& one) { one.rounding = 0.5; });
   add("positional", [](BuildOptions& one) { one.positional = true; });
   add("no certificate", [](BuildOptions& one) { one.certificate_rows = 0; });
-  add("few rows", [](BuildOptions& one) { one.certificate_rows = 5; });
+  add("few rows", [](BuildOptions& one) { one.certificate_rows = 11; });
   add("all rows", [](BuildOptions& one) { one.certificate_rows = 100000; });
   add("sbha", [](BuildOptions& one) { one.method = Method::sbha; });
   add("nonzeros", [](BuildOptions& one) {
@@ -72,7 +73,7 @@ std::vector<Request> requests() {
   add("ctg", [](BuildOptions& one) { one.method = Method::ctg; });
   add("repair", [](BuildOptions& one) {
     one.method = Method::ctg;
-    one.baseline.repair = 0.5;
+    one.baseline.repair = 0.25;
   });
   add("spectrometer", [](BuildOptions& one) { one.method = Method::spectrometer; });
   all.push_back({"target", options_with([](BuildOptions&) {}), {.mean_relative_error = 0.05}});

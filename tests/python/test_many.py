@@ -28,7 +28,8 @@ def shapes(poses, tmp_path_factory):
     file = tmp_path_factory.mktemp("shapes") / "first.ply"
     poses[0].write(file)
     V, F = poses[1]
-    return {"first": file, "second": (V, F), "third": poses[2], "fourth": ([list(v) for v in poses[3].points], poses[3].faces),
+    lists = [list(point) for point in poses[3].points], poses[3].faces
+    return {"first": file, "second": (V, F), "third": poses[2], "fourth": lists,
             "cloud": geodome.as_shape(points=poses[0].points)}
 
 
@@ -165,6 +166,8 @@ def test_names_come_from_files(poses, tmp_path):
     (["one/lh.ply", "two/lh.ply"], "'lh' and 'lh'.*dictionary"), ({"A": 1, "a": 2}, "'A' and 'a'"),
     ([("../x", 1)], "'../x' cannot"), ({"": 1}, "cannot"), ({".x": 1}, "dot"), ({7: 1}, "string, not int"),
     ("one.ply", "several shapes"), (np.zeros((3, 3)), "several shapes"),
+    ((np.zeros((3, 3)), np.array([[0, 1, 2]])), "several shapes"), (geodome.make_shape("sphere", 300), "several shapes"),
+    (7, "several shapes"),
 ])
 def test_bad_names_are_refused(tmp_path, shapes, message):
     with pytest.raises(ValueError, match=message):
