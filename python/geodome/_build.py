@@ -13,7 +13,7 @@ from ._arguments import integer, integers, output_path, seed_of, vertices
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
-from ._shapes import Shape, as_mask, as_shape, is_several, path_options, warn_of_gaps
+from ._shapes import as_mask, as_shape, is_several, path_options, warn_of_gaps
 from ._warnings import warn
 
 if TYPE_CHECKING:
