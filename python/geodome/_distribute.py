@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
 import pickle
 import shutil
@@ -62,7 +63,7 @@ def staging(folder: str) -> Iterator[str]:
     """A hidden folder for files that are being written. When it is gone, so is the caller: see `Watch`."""
     if not os.path.isdir(folder):
         os.stat(folder)  # raises where there is nothing
-        raise NotADirectoryError(f"'{folder}' is not a folder")
+        raise NotADirectoryError(errno.ENOTDIR, "not a folder", folder)
     try:
         place = tempfile.mkdtemp(prefix=".geodome-", dir=folder)
     except OSError as error:
