@@ -166,7 +166,7 @@ std::vector<Index> read_labels(const QueryArguments& options, const MatrixInput&
   std::vector<Index> label;
   const auto is_region = [&](double value) { return value > 0 || (value == 0 && !gifti); };
   for (const double value : values.reshaped()) {
-    if (std::isfinite(value) && value != std::floor(value))
+    if (!std::isnan(value) && !is_exact_integer(value))
       throw InputError(text("'", options.labels, "': ", value, " is not a label: expected integers"));
     if (is_region(value)) names.push_back(static_cast<std::int64_t>(value));
   }
