@@ -5,6 +5,8 @@
 
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/parse/input_file.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/matrix_input.h"
@@ -156,7 +158,7 @@ void answer_neighbours(const QueryArguments& options, const MatrixInput& input) 
 /// Regions in the order of the labels in the file, which become `names`.
 std::vector<Index> read_labels(const QueryArguments& options, const MatrixInput& input,
                                std::vector<std::int64_t>& names) {
-  const bool gifti = options.labels.ends_with(".gii") || options.labels.ends_with(".gii.gz");
+  const bool gifti = recognise_gifti(load_file(options.labels)) == Match::certain;
   std::vector<std::string> columns;
   const RowMatrix<double> values =
       read_values(options.labels, input.numbering, input.distances.size(), columns);

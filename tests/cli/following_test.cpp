@@ -209,6 +209,25 @@ TEST_F(FollowingCommands, PartitionRefusesBadInput) {
   expect_refused(file + " -k 3 --seeds " + quoted("seeds.txt") + output, "either -k");
 }
 
+/// GIFTI files are known by their content, whatever their name.
+TEST_F(FollowingCommands, VerticesOfLabel0InGiftiBelongToNoRegion) {
+  const Eigen::Index vertices = sphere_.points.rows();
+  for (const char* name : {"regions", "regions.label.gii"}) {
+    std::ofstream out(folder_ / name);
+    out << "<?xml version=\"1.0\"?>\n<GIFTI Version=\"1.0\" NumberOfDataArrays=\"1\">\n"
+        << "<DataArray Intent=\"NIFTI_INTENT_LABEL\" DataType=\"NIFTI_TYPE_INT32\" "
+        << "ArrayIndexingOrder=\"RowMajorOrder\" Dimensionality=\"1\" Dim0=\"" << vertices
+        << "\" Encoding=\"ASCII\" Endian=\"LittleEndian\" ExternalFileName=\"\" "
+        << "ExternalFileOffset=\"\">\n<Data>";
+    for (Eigen::Index v = 0; v < vertices; ++v) out << v % 3 << ' ';
+    out << "</Data></DataArray></GIFTI>\n";
+    out.close();
+    const ProgramResult result = run("query " + in_quotes(file_) + " --labels " + quoted(name) + " --json");
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.json()["labels"], Json({1, 2})) << name;
+  }
+}
+
 TEST_F(FollowingCommands, QueryMeasuresRegions) {
   ASSERT_EQ(run("partition " + in_quotes(file_) + " -k 5 -q -o " + quoted("parcels.label.gii")).exit_code, 0);
   ASSERT_EQ(run("partition " + in_quotes(file_) + " -k 5 -q -o " + quoted("parcels.npy")).exit_code, 0);
