@@ -63,13 +63,13 @@ std::string three_decimals(double value) {
 }
 
 /// Dark text on light cells and light on dark ones.
-std::string cell(double value, double largest, bool nearest) {
+std::string cell(double value, double largest, bool nearest, bool estimated) {
   const auto colour = uniform_colour(largest > 0 ? 1 - value / largest : 1);
   const int light = (2 * colour[0] + 5 * colour[1] + colour[2]) / 8;
   char buffer[160];
-  std::snprintf(buffer, sizeof buffer, "<td%s style=\"background:rgb(%d,%d,%d);color:%s\">%s</td>",
+  std::snprintf(buffer, sizeof buffer, "<td%s style=\"background:rgb(%d,%d,%d);color:%s\">%s%s</td>",
                 nearest ? " class=\"near\"" : "", colour[0], colour[1], colour[2],
-                light > 130 ? "#222" : "#eee", three_decimals(value).c_str());
+                light > 130 ? "#222" : "#eee", estimated ? "~" : "", three_decimals(value).c_str());
   return buffer;
 }
 
@@ -80,9 +80,11 @@ std::string table(const MatchPage& page, const std::vector<Index>& nearest) {
   html += "</tr></thead><tbody>\n";
   for (std::size_t i = 0; i < page.names.size(); ++i) {
     html += "<tr><th>" + escape_html(page.names[i]) + "</th>";
-    for (std::size_t j = 0; j < page.names.size(); ++j)
-      html += cell(page.distances(static_cast<Eigen::Index>(i), static_cast<Eigen::Index>(j)), largest,
-                   nearest[i] == static_cast<Index>(j));
+    for (std::size_t j = 0; j < page.names.size(); ++j) {
+      const auto row = static_cast<Eigen::Index>(i), column = static_cast<Eigen::Index>(j);
+      html += cell(page.distances(row, column), largest, nearest[i] == static_cast<Index>(j),
+                   page.estimated.size() > 0 && page.estimated(row, column));
+    }
     html += "</tr>\n";
   }
   return html + "</tbody></table></div>\n";
@@ -110,7 +112,9 @@ std::string shapes(const MatchPage& page, const std::vector<Index>& nearest) {
 std::string make_match_page(const MatchPage& page) {
   const std::size_t n = page.names.size();
   if (page.labels.size() != n || page.pictures.size() != n ||
-      static_cast<std::size_t>(page.distances.rows()) != n || page.distances.cols() != page.distances.rows())
+      static_cast<std::size_t>(page.distances.rows()) != n || page.distances.cols() != page.distances.rows() ||
+      (page.estimated.size() > 0 &&
+       (page.estimated.rows() != page.distances.rows() || page.estimated.cols() != page.distances.cols())))
     throw InputError(text("a page of ", n, " shapes with ", page.labels.size(), " labels, ",
                           page.pictures.size(), " pictures and ", page.distances.rows(), " by ",
                           page.distances.cols(), " distances"));
