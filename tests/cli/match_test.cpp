@@ -70,7 +70,7 @@ TEST_F(MatchCommand, MarksDistancesThatAreEstimated) {
   const Json all = run_program(command).json();
   EXPECT_EQ(all["aligned_pairs"], 6);
   EXPECT_FALSE(all.contains("estimated"));
-  EXPECT_EQ(read_text(out("distances.csv")).find('~'), std::string::npos);
+  EXPECT_EQ(contents(out("distances.csv")).find('~'), std::string::npos);
   const Json some = run_program(command + " --candidates 1").json();
   EXPECT_EQ(some["nearest"], all["nearest"]);
   EXPECT_LT(some["aligned_pairs"], 6);
@@ -82,9 +82,9 @@ TEST_F(MatchCommand, MarksDistancesThatAreEstimated) {
       else
         EXPECT_EQ(some["distances"][i][j], all["distances"][i][j]);
   EXPECT_EQ(estimated, 12 - 2 * some["aligned_pairs"].get<int>());
-  const std::string table = read_text(out("distances.csv"));
+  const std::string table = contents(out("distances.csv"));
   EXPECT_EQ(std::count(table.begin(), table.end(), '~'), estimated);
-  EXPECT_NE(read_text(out("index.html")).find("are estimated"), std::string::npos);
+  EXPECT_NE(contents(out("index.html")).find("are estimated"), std::string::npos);
 }
 
 TEST_F(MatchCommand, TakesLabelsFromAFile) {

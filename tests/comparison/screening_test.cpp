@@ -92,7 +92,9 @@ TEST(ShapeDistances, WithCandidatesFindTheNearestOfAllPairs) {
         nearest = std::min(nearest, some.distances(i, j));
       }
     for (Index j = 0; j < n; ++j)
-      if (some.estimated(i, j)) EXPECT_GT(some.distances(i, j), nearest);
+      if (some.estimated(i, j)) {
+        EXPECT_GT(some.distances(i, j), nearest);
+      }
   }
   EXPECT_EQ(shape_distances(forms, options, Execution{1}).distances,
             shape_distances(forms, options, Execution{3}).distances);

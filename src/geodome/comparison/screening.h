@@ -21,7 +21,7 @@ std::vector<FormPair> nearest_pairs(const RowMatrix<double>& distances, Index ca
 /// How alignment distances follow from those of signatures.
 struct SignatureScale {
   double typical = 0;  ///< median of alignment distance / signature distance
-  double least = 0;    ///< its percentile
+  double least = 0;    ///< their 1 % quantile
 };
 
 /// `aligned` is #forms by #forms, infinite for pairs that were not aligned.

@@ -19,6 +19,8 @@ constexpr const char* match_style =
     ".shapes{display:grid;grid-template-columns:repeat(auto-fit,minmax(230px,1fr));gap:12px}"
     "figure{margin:0;font-size:13px}figure img{width:100%}.near{outline:2px solid "
     "#d64541;outline-offset:-2px}"
+    ".many td{font-size:0;padding:0;border:0;width:8px;height:8px;min-width:8px}"
+    ".many th{font-size:8px;padding:0 2px;border:0;line-height:8px}"
     ".wrong{color:#b00020}";
 
 /// A file in the alphabet of data addresses.
@@ -50,7 +52,7 @@ std::string image(const std::string& path, const std::string& description) {
 
 /// With the shapes in their places, or dots where there is no picture of it.
 std::string map_of(const MatchPage& page) {
-  if (page.map_picture.empty()) return draw_map_svg(page.map, page.names, page.labels);
+  if (page.map_picture.empty() || page.names.size() > most_named_shapes) return draw_map_svg(page.map, page.names, page.labels);
   const auto [width, height] = page.small_picture;
   return name_map_picture(lay_out_pictures(page.map, width, height), height,
                           address_of(page.map_picture.front()), page.names);
@@ -75,7 +77,9 @@ std::string cell(double value, double largest, bool nearest, bool estimated) {
 
 std::string table(const MatchPage& page, const std::vector<Index>& nearest) {
   const double largest = page.distances.size() > 0 ? page.distances.maxCoeff() : 0;
-  std::string html = "<div class=\"scroll\"><table><thead><tr><th></th>";
+  std::string html = "<div class=\"scroll\"><table";
+  if (page.names.size() > most_named_shapes) html += " class=\"many\"";
+  html += "><thead><tr><th></th>";
   for (const std::string& name : page.names) html += "<th>" + escape_html(name) + "</th>";
   html += "</tr></thead><tbody>\n";
   for (std::size_t i = 0; i < page.names.size(); ++i) {
@@ -123,13 +127,16 @@ std::string make_match_page(const MatchPage& page) {
   for (const std::string& fact : page.facts) html += "<p>" + escape_html(fact) + "</p>\n";
   html +=
       "<h2>Map</h2>\n<p>Classical scaling of the distances below to two dimensions: similar shapes are "
-      "close. Shapes that would cover one another are drawn above or below their place.</p>\n" +
-      map_of(page);
+      "close. " +
+      std::string(n > most_named_shapes
+                      ? "Names of shapes are shown under the pointer."
+                      : "Shapes that would cover one another are drawn above or below their place.") +
+      "</p>\n" + map_of(page);
   html +=
       "<h2>Distances</h2>\n<p>Distances between aligned canonical forms, in mean radii; the nearest shape of "
       "each row is "
-      "framed.</p>\n" +
-      table(page, nearest) +
+      "framed." +
+      std::string(n > most_named_shapes ? " The numbers are in distances.csv." : "") + "</p>\n" + table(page, nearest) +
       "<h2>Shapes</h2>\n<p>Coloured by canonical coordinates: the same part has the same colour in every "
       "pose, up to the direction of each axis.</p>\n" +
       shapes(page, nearest);
