@@ -201,11 +201,12 @@ void add_match_command(CLI::App& app) {
       ->capture_default_str()
       ->check(whole_number(10, 1000000));
   command
-      ->add_option("--candidates", options->distances.candidates,
-                   text("Number of shapes, those most similar by simple measures, that each shape is aligned with; "
-                        "other distances are estimated. 0: all pairs are aligned; default: all up to ",
-                        ShapeDistanceOptions::all_pairs_up_to, " shapes, otherwise ",
-                        ShapeDistanceOptions::many_candidates))
+      ->add_option(
+          "--candidates", options->distances.candidates,
+          text("Number of shapes, those most similar by simple measures, that each shape is aligned with; "
+               "other distances are estimated. 0: all pairs are aligned; default: all up to ",
+               ShapeDistanceOptions::all_pairs_up_to, " shapes, otherwise ",
+               ShapeDistanceOptions::many_candidates))
       ->check(whole_number(0));
   command->add_flag("--correspondences", options->correspondences,
                     "Also write vertex correspondences: for each shape, the corresponding vertex of the "

@@ -86,7 +86,8 @@ TEST(Align, RefusesWhatCannotBeAligned) {
 RowMatrix<double> in_principal_axes(const RowMatrix<double>& points) {
   const RowMatrix<double> centred = points.rowwise() - points.colwise().mean();
   const Eigen::MatrixXd covariance = centred.transpose() * centred;
-  return centred * Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(covariance).eigenvectors().rowwise().reverse();
+  return centred *
+         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(covariance).eigenvectors().rowwise().reverse();
 }
 
 /// Signs and, among axes of nearly equal length, any turn: how forms of one shape can differ.

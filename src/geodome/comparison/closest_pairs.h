@@ -85,8 +85,8 @@ class ClosestPairs {
     return std::sqrt(*middle);
   }
 
-  /// The motion that brings the selected pairs together best [Kabsch 1976], with the handedness of `before`, by
-  /// which they were found; or one that goes farther than that by a factor `stretch`.
+  /// The motion that brings the selected pairs together best [Kabsch 1976], with the handedness of `before`,
+  /// by which they were found; or one that goes farther than that by a factor `stretch`.
   Motion<m> fit(const Motion<m>& before, double stretch = 1) const {
     const Place from_centre = from_.centre(), to_centre = to_.centre();
     Place from_sum = Place::Zero(), to_sum = Place::Zero();

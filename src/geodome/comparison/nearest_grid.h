@@ -15,14 +15,14 @@ struct NearPoint {
 };
 
 /// A grid over the bounding box of a point set that stores a point nearest to the centre of every cell, found
-/// by passing points on from cell to cell: in rare cells another is slightly nearer. Inside the box, a look-up
-/// returns the nearest point or one that is farther by at most about the diagonal of a cell. Const and
-/// thread-safe after construction.
+/// by passing points on from cell to cell: in rare cells another is slightly nearer. Inside the box, a
+/// look-up returns the nearest point or one that is farther by at most about the diagonal of a cell. Const
+/// and thread-safe after construction.
 class NearestGrid {
  public:
-  /// Refers to the tree's points, which must outlive it. At most `cells` cells, nearly cubic; 2¹⁶ fit into the
-  /// cache of a core, as two forms are compared. Cost: O(#points + cells). Throws InputError for more than 4
-  /// coordinates.
+  /// Refers to the tree's points, which must outlive it. At most `cells` cells, nearly cubic; 2¹⁶ fit into
+  /// the cache of a core, as two forms are compared. Cost: O(#points + cells). Throws InputError for more
+  /// than 4 coordinates.
   explicit NearestGrid(const PointTree& tree, Index cells = 1 << 16);
 
   /// Places outside the box get the point of the cell at its boundary.

@@ -72,7 +72,8 @@ SignatureScale signature_scale(const RowMatrix<double>& signatures, const RowMat
   std::vector<double> ratios;
   for (Eigen::Index i = 0; i < aligned.rows(); ++i)
     for (Eigen::Index j = 0; j < i; ++j)
-      if (aligned(i, j) < infinity && signatures(i, j) > 0) ratios.push_back(aligned(i, j) / signatures(i, j));
+      if (aligned(i, j) < infinity && signatures(i, j) > 0)
+        ratios.push_back(aligned(i, j) / signatures(i, j));
   if (ratios.empty()) return {};
   std::sort(ratios.begin(), ratios.end());
   return {ratios[ratios.size() / 2], ratios[ratios.size() / 100]};

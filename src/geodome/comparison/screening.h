@@ -8,9 +8,9 @@
 
 namespace geodome::internal {
 
-/// #forms by #forms: root mean square differences between the distributions of the distances of the samples from
-/// their centre, and between the lengths of the principal axes, in the forms' units. Cost: O(#forms · samples +
-/// #forms²). Throws InputError when dimensions differ.
+/// #forms by #forms: root mean square differences between the distributions of the distances of the samples
+/// from their centre, and between the lengths of the principal axes, in the forms' units. Cost: O(#forms ·
+/// samples + #forms²). Throws InputError when dimensions differ.
 RowMatrix<double> signature_distances(const std::vector<FormSamples>& forms);
 
 using FormPair = std::pair<Index, Index>;  ///< the larger first

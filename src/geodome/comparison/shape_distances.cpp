@@ -65,8 +65,8 @@ void estimate_others(RowMatrix<double>& distances, const RowMatrix<double>& sign
   for (Eigen::Index i = 0; i < n; ++i)
     for (Eigen::Index j = 0; j < n; ++j)
       if (distances(i, j) == infinity)
-        distances(i, j) = std::max(typical * signatures(i, j),
-                                   std::nextafter(std::max(nearest[i], nearest[j]), infinity));
+        distances(i, j) =
+            std::max(typical * signatures(i, j), std::nextafter(std::max(nearest[i], nearest[j]), infinity));
 }
 
 }  // namespace

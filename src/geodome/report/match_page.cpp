@@ -52,7 +52,8 @@ std::string image(const std::string& path, const std::string& description) {
 
 /// With the shapes in their places, or dots where there is no picture of it.
 std::string map_of(const MatchPage& page) {
-  if (page.map_picture.empty() || page.names.size() > most_named_shapes) return draw_map_svg(page.map, page.names, page.labels);
+  if (page.map_picture.empty() || page.names.size() > most_named_shapes)
+    return draw_map_svg(page.map, page.names, page.labels);
   const auto [width, height] = page.small_picture;
   return name_map_picture(lay_out_pictures(page.map, width, height), height,
                           address_of(page.map_picture.front()), page.names);
@@ -116,7 +117,8 @@ std::string shapes(const MatchPage& page, const std::vector<Index>& nearest) {
 std::string make_match_page(const MatchPage& page) {
   const std::size_t n = page.names.size();
   if (page.labels.size() != n || page.pictures.size() != n ||
-      static_cast<std::size_t>(page.distances.rows()) != n || page.distances.cols() != page.distances.rows() ||
+      static_cast<std::size_t>(page.distances.rows()) != n ||
+      page.distances.cols() != page.distances.rows() ||
       (page.estimated.size() > 0 &&
        (page.estimated.rows() != page.distances.rows() || page.estimated.cols() != page.distances.cols())))
     throw InputError(text("a page of ", n, " shapes with ", page.labels.size(), " labels, ",
@@ -136,7 +138,8 @@ std::string make_match_page(const MatchPage& page) {
       "<h2>Distances</h2>\n<p>Distances between aligned canonical forms, in mean radii; the nearest shape of "
       "each row is "
       "framed." +
-      std::string(n > most_named_shapes ? " The numbers are in distances.csv." : "") + "</p>\n" + table(page, nearest) +
+      std::string(n > most_named_shapes ? " The numbers are in distances.csv." : "") + "</p>\n" +
+      table(page, nearest) +
       "<h2>Shapes</h2>\n<p>Coloured by canonical coordinates: the same part has the same colour in every "
       "pose, up to the direction of each axis.</p>\n" +
       shapes(page, nearest);
