@@ -36,8 +36,8 @@ half of the pairs of the same kind are below 0.1 and half of the pairs of
 different kinds above 0.25, but the ranges overlap. --ignore-size removes
 differences in size.
 
-Of more than 200 shapes only pairs that may be near are aligned (--candidates). The
-distances of the other pairs are estimated from the radii and axes of the
+Of more than 200 shapes only pairs that may be near are aligned (--candidates).
+The distances of the other pairs are estimated from the radii and axes of the
 canonical forms, and marked: by ~ in distances.csv and in the report, and by
 "estimated" in the output of --json. The nearest shape is always an aligned one.
 
