@@ -36,6 +36,11 @@ half of the pairs of the same kind are below 0.1 and half of the pairs of
 different kinds above 0.25, but the ranges overlap. --ignore-size removes
 differences in size.
 
+Of more than 200 shapes only pairs that may be near are aligned (--candidates).
+The distances of the other pairs are estimated from the radii and axes of the
+canonical forms, and marked: by ~ in distances.csv and in the report, and by
+"estimated" in the output of --json. The nearest shape is always an aligned one.
+
 The category of a shape is taken from its name (cat0.off and cat7.off are both
 'cat') or from --labels. Categories are used for the colours of the map and to
 count how often the nearest shape has the same category.
@@ -66,9 +71,10 @@ struct MatchArguments : CommonOptions {
   double memory = 4;  ///< gigabytes
 };
 
-Json matrix_json(const RowMatrix<double>& matrix) {
+template <typename Scalar>
+Json matrix_json(const RowMatrix<Scalar>& matrix) {
   Json rows = Json::array();
-  for (const auto& row : matrix.rowwise()) rows.push_back(std::vector<double>(row.begin(), row.end()));
+  for (const auto& row : matrix.rowwise()) rows.push_back(std::vector<Scalar>(row.begin(), row.end()));
   return rows;
 }
 
@@ -84,6 +90,8 @@ Json match_facts(const MatchResult& result) {
   facts["labels"] = result.labels;
   facts["distances"] = matrix_json(result.table.distances);
   facts["distance_unit"] = result.table.scale;
+  facts["aligned_pairs"] = result.table.aligned_pairs;
+  if (result.table.estimated.any()) facts["estimated"] = matrix_json(result.table.estimated);
   facts["nearest"] = nearest_shapes(result.table.distances);
   facts["embedding"] = matrix_json(result.map);
   const CategoryAccuracy accuracy = category_accuracy(result.table.distances, result.labels);
@@ -98,6 +106,9 @@ void print_summary(const MatchArguments& options, const MatchResult& result, con
               << result.table.distances(static_cast<Eigen::Index>(k), nearest[k])
               << (result.labels[k] == result.labels[nearest[k]] ? "\n" : " (different category)\n");
   }
+  if (result.table.estimated.any())
+    std::cout << result.table.aligned_pairs << " of " << nearest.size() * (nearest.size() - 1) / 2
+              << " pairs were aligned, the distances of the others are estimated\n";
   const CategoryAccuracy accuracy = category_accuracy(result.table.distances, result.labels);
   if (accuracy.of > 0)
     std::cout << accuracy.right << " of " << accuracy.of
@@ -189,6 +200,14 @@ void add_match_command(CLI::App& app) {
                    "Number of points per canonical form used for the alignment")
       ->capture_default_str()
       ->check(whole_number(10, 1000000));
+  command
+      ->add_option(
+          "--candidates", options->distances.candidates,
+          text("Number of shapes, those most similar by simple measures, that each shape is aligned with; "
+               "other distances are estimated. 0: all pairs are aligned; default: all up to ",
+               ShapeDistanceOptions::all_pairs_up_to, " shapes, otherwise ",
+               ShapeDistanceOptions::many_candidates))
+      ->check(whole_number(0));
   command->add_flag("--correspondences", options->correspondences,
                     "Also write vertex correspondences: for each shape, the corresponding vertex of the "
                     "nearest shape for every vertex");

@@ -51,13 +51,18 @@ std::string digits(double value) {
   return buffer;
 }
 
+/// Estimates are marked by ~, so that they are not read as measured distances by mistake.
 std::string distance_table(const MatchResult& result) {
   std::string table = "name";
   for (const ShapeForm& form : result.forms) table += "," + quoted(form.name);
   table += '\n';
   for (std::size_t i = 0; i < result.forms.size(); ++i) {
     table += quoted(result.forms[i].name);
-    for (const double d : result.table.distances.row(static_cast<Eigen::Index>(i))) table += "," + digits(d);
+    for (std::size_t j = 0; j < result.forms.size(); ++j) {
+      const auto row = static_cast<Eigen::Index>(i), column = static_cast<Eigen::Index>(j);
+      table += result.table.estimated(row, column) ? ",~" : ",";
+      table += digits(result.table.distances(row, column));
+    }
     table += '\n';
   }
   return table;
@@ -153,6 +158,7 @@ void write_match(const std::string& folder, const MatchResult& result, const Mat
   for (const ShapeForm& form : result.forms) page.names.push_back(form.name);
   page.labels = result.labels;
   page.distances = result.table.distances;
+  page.estimated = result.table.estimated;
   page.map = result.map;
   write_text(in(folder, "distances.csv"), distance_table(result));
   write_text(in(folder, "map.csv"), map_table(result));
@@ -166,6 +172,12 @@ void write_match(const std::string& folder, const MatchResult& result, const Mat
   if (accuracy.of > 0)
     page.facts.push_back(
         text(accuracy.right, " of ", accuracy.of, " shapes have a nearest shape of the same category."));
+  if (page.estimated.any()) {
+    const std::size_t pairs = page.names.size() * (page.names.size() - 1) / 2;
+    page.facts.push_back(text(result.table.aligned_pairs, " of ", pairs,
+                              " pairs, those most similar by simple measures, were aligned. The distances of "
+                              "the others, marked ~, are estimated."));
+  }
   write_text(in(folder, "index.html"), make_match_page(page));
 }
 

@@ -1,5 +1,6 @@
 // Canonical forms against each other.
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/vector.h>
 
 #include "arrays.h"
@@ -34,18 +35,19 @@ VectorOut<Index> match_points(const MatrixIn<double>& moved, const MatrixIn<doub
 }
 
 nb::tuple compare_forms(const std::vector<MatrixIn<double>>& arrays, Index samples, bool ignore_size,
-                        const Run& run) {
+                        const std::optional<Index>& candidates, const Run& run) {
   std::vector<RowMatrix<double>> forms;
   for (const auto& array : arrays) forms.emplace_back(matrix_of(array));
   ShapeDistanceOptions options;
   options.samples = samples;
   options.ignore_size = ignore_size;
+  options.candidates = candidates;
   ShapeDistances table = run_watched(
       run, [=](const Execution& execution) { return shape_distances(forms, options, execution); });
   RowMatrix<double> map = shape_map(table.distances);
   std::vector<Index> nearest = nearest_shapes(table.distances);
   return nb::make_tuple(to_numpy(std::move(table.distances)), table.scale, to_numpy(std::move(nearest)),
-                        to_numpy(std::move(map)));
+                        to_numpy(std::move(map)), to_numpy(std::move(table.estimated)));
 }
 
 }  // namespace
@@ -55,7 +57,7 @@ void add_comparison(nb::module_& module) {
              nb::arg("reflections"), nb::arg("run"));
   module.def("correspondence", match_points, nb::arg("moved"), nb::arg("to"), nb::arg("run"));
   module.def("compare_forms", compare_forms, nb::arg("forms"), nb::arg("samples"), nb::arg("ignore_size"),
-             nb::arg("run"));
+             nb::arg("candidates").none(), nb::arg("run"));
 }
 
 }  // namespace geodome::python

@@ -89,13 +89,14 @@ def correspondence(source: npt.ArrayLike, target: npt.ArrayLike, alignment: Alig
 class Match:
     """Result of `match`. `distances` (n × n) are the distances between aligned canonical forms, in units of their mean
     radius (`unit`); `nearest` is the nearest other shape of every shape; `embedding` is a map of the shapes in the
-    plane; `forms` are the canonical forms."""
+    plane; `forms` are the canonical forms; `estimated` (n × n) is True for pairs that were not aligned."""
 
     distances: Reals
     unit: float
     nearest: npt.NDArray[np.int32]
     embedding: Reals
     forms: list[Reals]
+    estimated: npt.NDArray[np.bool_]
 
     def __repr__(self) -> str:
         others = self.distances[~np.eye(len(self.forms), dtype=bool)]
@@ -104,11 +105,15 @@ class Match:
 
 
 def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = False, samples: int = 2000,
-          seed: int | None = 0, threads: int = 0, progress: Progress = None, **options: Unpack[MatchOptions]
-          ) -> Match:
+          candidates: int | None = None, seed: int | None = 0, threads: int = 0, progress: Progress = None,
+          **options: Unpack[MatchOptions]) -> Match:
     """Compares shapes, or matrices built before, by their canonical forms: poses of the same creature are close to each
     other, different creatures are far apart. `options` are those of `build`. `match_many` distributes the shapes over
     processes or machines and keeps their canonical forms.
+
+    Each shape is aligned with the `candidates` most similar by simple measures, and with some more where one of them may
+    be its nearest; the distances of other pairs are estimated, see `Match.estimated`. 0: all pairs are aligned. None: all
+    pairs of up to 200 shapes, otherwise 40 candidates.
 
     >>> import geodome
     >>> poses = [geodome.make_shape("creature", vertices=400, pose=pose) for pose in (0, 3)]
@@ -118,19 +123,27 @@ def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = F
     """
     if len(shapes) < 2:
         raise ValueError(f"expected at least two shapes, got {len(shapes)}")
+    require_candidates(candidates)
     forms = []
     seed = seed_of(seed)
     for at, shape in enumerate(shapes):
         matrix = shape if isinstance(shape, DistanceMatrix) else build_one_of(
             shapes, at, squared=True, seed=seed, threads=threads, progress=progress, **options)
         forms.append(matrix.embed(n_components, seed=seed, threads=threads, progress=progress))
-    return compare_forms(forms, ignore_size, samples, threads, progress)
+    return compare_forms(forms, ignore_size, samples, candidates, threads, progress)
 
 
-def compare_forms(forms: list[Reals], ignore_size: bool, samples: int, threads: int, progress: Progress) -> Match:
+def require_candidates(candidates: int | None) -> None:
+    """Before the first form is made."""
+    if candidates is not None and candidates < 0:
+        raise ValueError(f"candidates must be at least 0, got {candidates}")
+
+
+def compare_forms(forms: list[Reals], ignore_size: bool, samples: int, candidates: int | None, threads: int,
+                  progress: Progress) -> Match:
     with working(threads, progress) as run:
-        distances, unit, nearest, plane = _core.compare_forms(forms, samples, ignore_size, run)
-    return Match(distances, unit, nearest, plane, forms)
+        distances, unit, nearest, plane, estimated = _core.compare_forms(forms, samples, ignore_size, candidates, run)
+    return Match(distances, unit, nearest, plane, forms, estimated)
 
 
 def _form(points: npt.ArrayLike) -> Reals:

@@ -17,7 +17,7 @@ import numpy.typing as npt
 from . import _core
 from ._arguments import PathLike, integer, is_path, seed_of
 from ._build import build, build_options
-from ._compare import Match, compare_forms
+from ._compare import Match, compare_forms, require_candidates
 from ._distribute import (
     Errors,
     Watch,
@@ -65,13 +65,14 @@ class ManyMatch(Match):
 
 
 def match_many(shapes: Mapping[str, Any] | Iterable[Any], folder: PathLike, n_jobs: int | None = None, *,
-               n_components: int = 3, ignore_size: bool = False, samples: int = 2000, seed: int | None = 0,
-               errors: Errors = "raise", threads: int = 1, progress: Progress = None, **options: Unpack[MatchOptions]
-               ) -> ManyMatch:
+               n_components: int = 3, ignore_size: bool = False, samples: int = 2000, candidates: int | None = None,
+               seed: int | None = 0, errors: Errors = "raise", threads: int = 1, progress: Progress = None,
+               **options: Unpack[MatchOptions]) -> ManyMatch:
     """Compares many shapes as `match` does, with their canonical forms distributed by joblib and kept in `folder`: a form
     is made again only if the shape, an option of its build or the version of geodome is another. Shapes are given as to
     `build_many`, whose files may be among them, or matrices. `n_jobs`, `threads`, `progress` and `errors` are those of
-    `build_many`; with errors="return" shapes that failed are left out. Forms are aligned in this process, with all cores.
+    `build_many`; with errors="return" shapes that failed are left out. Forms are aligned in this process, with all cores;
+    `candidates` are those of `match`.
 
     >>> import geodome, os
     >>> os.makedirs("forms")
@@ -84,6 +85,7 @@ def match_many(shapes: Mapping[str, Any] | Iterable[Any], folder: PathLike, n_jo
     [True, True, True]
     """
     require_errors(errors)
+    require_candidates(candidates)
     n_components = integer(n_components, "n_components")
     named = named_shapes(shapes, own_kind=DistanceMatrix)
     if len(named) < 2:
@@ -103,7 +105,7 @@ def match_many(shapes: Mapping[str, Any] | Iterable[Any], folder: PathLike, n_jo
                 results[one.name] = one
     files = [results[name] for name in named]
     warn_of_results(files)
-    return _matched(list(named), files, ignore_size, samples, progress)
+    return _matched(list(named), files, ignore_size, samples, candidates, progress)
 
 
 def _check_options(options: Any) -> None:
@@ -189,19 +191,22 @@ def _stored(file: str, vertices: int, n_components: int) -> Reals | None:
     return form if form.shape == (vertices, n_components) and form.dtype == np.float64 else None
 
 
-def _matched(names: list[str], files: list[FormFile], ignore_size: bool, samples: int, progress: Progress) -> ManyMatch:
+def _matched(names: list[str], files: list[FormFile], ignore_size: bool, samples: int, candidates: int | None,
+             progress: Progress) -> ManyMatch:
     """The comparison of the forms that are there; of the others it has nothing."""
     forms = [np.load(one.file) if one.error is None else None for one in files]
     there = [at for at, form in enumerate(forms) if form is not None]
     if len(there) < 2:
         raise ValueError(f"expected at least two shapes, got {len(there)} without an error")
-    found = compare_forms([form for form in forms if form is not None], ignore_size, samples, 0, progress)
+    found = compare_forms([form for form in forms if form is not None], ignore_size, samples, candidates, 0, progress)
     distances = np.full((len(names), len(names)), np.nan)
     distances[np.ix_(there, there)] = found.distances
     nearest = np.full(len(names), -1, dtype=np.int32)
     nearest[there] = np.asarray(there, dtype=np.int32)[found.nearest]
+    estimated = np.zeros((len(names), len(names)), dtype=np.bool_)
+    estimated[np.ix_(there, there)] = found.estimated
     embedding = np.full((len(names), found.embedding.shape[1]), np.nan)
     embedding[there] = found.embedding
     empty = np.zeros((0, found.forms[0].shape[1]))
-    return ManyMatch(distances, found.unit, nearest, embedding, [empty if form is None else form for form in forms], names,
-                     files)
+    return ManyMatch(distances, found.unit, nearest, embedding, [empty if form is None else form for form in forms],
+                     estimated, names, files)

@@ -65,6 +65,28 @@ TEST_F(MatchCommand, TellsPosesFromOtherShapes) {
   EXPECT_EQ(other["reused"], Json({false, false, false, false}));
 }
 
+TEST_F(MatchCommand, MarksDistancesThatAreEstimated) {
+  const std::string command = "match" + shapes_ + " -o '" + out() + "' --landmarks 60 --json";
+  const Json all = run_program(command).json();
+  EXPECT_EQ(all["aligned_pairs"], 6);
+  EXPECT_FALSE(all.contains("estimated"));
+  EXPECT_EQ(contents(out("distances.csv")).find('~'), std::string::npos);
+  const Json some = run_program(command + " --candidates 1").json();
+  EXPECT_EQ(some["nearest"], all["nearest"]);
+  EXPECT_LT(some["aligned_pairs"], 6);
+  int estimated = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    for (std::size_t j = 0; j < 4; ++j)
+      if (some["estimated"][i][j])
+        ++estimated;
+      else
+        EXPECT_EQ(some["distances"][i][j], all["distances"][i][j]);
+  EXPECT_EQ(estimated, 12 - 2 * some["aligned_pairs"].get<int>());
+  const std::string table = contents(out("distances.csv"));
+  EXPECT_EQ(std::count(table.begin(), table.end(), '~'), estimated);
+  EXPECT_NE(contents(out("index.html")).find("are estimated"), std::string::npos);
+}
+
 TEST_F(MatchCommand, TakesLabelsFromAFile) {
   folder_.write("labels.txt", "creature0 a\nring1 a\ncreature1 b\nring2 b\n");
   const std::string command = "match" + shapes_ + " -o '" + out() + "' --landmarks 60 --json --labels '";

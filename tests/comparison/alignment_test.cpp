@@ -82,6 +82,88 @@ TEST(Align, RefusesWhatCannotBeAligned) {
   EXPECT_EQ(align(FormSamples(one_place), FormSamples(one_place)).distance, 0);
 }
 
+/// Turned to its principal axes, the longest first, as canonical forms are.
+RowMatrix<double> in_principal_axes(const RowMatrix<double>& points) {
+  const RowMatrix<double> centred = points.rowwise() - points.colwise().mean();
+  const Eigen::MatrixXd covariance = centred.transpose() * centred;
+  return centred *
+         Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(covariance).eigenvectors().rowwise().reverse();
+}
+
+/// Signs and, among axes of nearly equal length, any turn: how forms of one shape can differ.
+Eigen::MatrixXd ambiguous_turn(const RowMatrix<double>& form, std::mt19937& random) {
+  const Eigen::Index m = form.cols();
+  const Eigen::RowVectorXd lengths = form.colwise().norm();
+  std::normal_distribution<double> normal;
+  Eigen::MatrixXd turn = Eigen::MatrixXd::Identity(m, m);
+  for (Eigen::Index first = 0; first < m;) {
+    Eigen::Index count = 1;
+    while (first + count < m && lengths[first + count] > 0.9 * lengths[first]) ++count;
+    const Eigen::MatrixXd noise = Eigen::MatrixXd::NullaryExpr(
+        count, count, [&](Eigen::Index, Eigen::Index) { return normal(random); });
+    turn.block(first, first, count, count) = noise.householderQr().householderQ();
+    if (normal(random) < 0) turn.col(first) *= -1;
+    first += count;
+  }
+  return turn;
+}
+
+TEST(Align, RecoversMotionsOfManyShapesAndSpacings) {
+  std::mt19937 random(17);
+  std::uniform_real_distribution<double> uniform;
+  for (const Index dimension : {1, 2, 3, 4})
+    for (int shape = 0; shape < 12; ++shape) {
+      // Dense and sparse, long and round, with clusters of uneven density.
+      const Index count = 30 << (shape % 5);
+      RowMatrix<double> cloud(count, dimension);
+      for (Index i = 0; i < count; ++i)
+        for (Index k = 0; k < dimension; ++k)
+          cloud(i, k) = std::pow(uniform(random), 1 + shape % 4) / (1 + 0.2 * (shape % 3) * k);
+      const RowMatrix<double> from = in_principal_axes(cloud);
+      const Eigen::MatrixXd turn = ambiguous_turn(from, random);
+      const RowMatrix<double> to = (from * turn).rowwise() + 3 * Eigen::RowVectorXd::Random(dimension);
+      const FormSamples a(from), b(to);
+      EXPECT_LE(align(a, b).distance, 1e-6 * a.radius()) << dimension << " dimensions, shape " << shape;
+    }
+}
+
+/// A part of `mesh` bent out of its symmetry, its axes still nearly equal.
+RowMatrix<double> dented(const TriangleMesh& mesh) {
+  RowMatrix<double> points = mesh.points;
+  const Eigen::RowVector3d middle = points.colwise().mean();
+  const Eigen::RowVector3d one(0.3, 0.5, 0.8), other(-0.7, 0.6, 0.1);
+  for (Eigen::Index v = 0; v < points.rows(); ++v) {
+    const Eigen::RowVector3d direction = (points.row(v) - middle).normalized();
+    const double along = std::max(0.0, direction.dot(one)), across = std::max(0.0, direction.dot(other));
+    points.row(v) += (0.3 * std::pow(along, 4) - 0.2 * std::pow(across, 6)) * direction;
+  }
+  return in_principal_axes(points);
+}
+
+/// Not exactly: closest points also hold vertices on those of a neighbouring row.
+TEST(Align, FindsTheTurnWhereAxesAreNearlyEqual) {
+  std::mt19937 random(23);
+  for (const TriangleMesh& mesh : {make_sphere(12), make_torus(40, 20), make_box(9)}) {
+    const RowMatrix<double> from = dented(mesh);
+    const FormSamples a(from);
+    for (int repeat = 0; repeat < 4; ++repeat) {
+      const FormSamples b(from * ambiguous_turn(from, random));
+      EXPECT_LE(align(a, b).distance, 0.07 * a.radius());
+    }
+  }
+}
+
+TEST(Align, GivesNearlyTheSameDistanceBothWays) {
+  const std::vector<RowMatrix<double>> forms = {dented(make_sphere(10)), dented(make_torus(36, 18)),
+                                                dented(make_box(8))};
+  for (const RowMatrix<double>& one : forms)
+    for (const RowMatrix<double>& other : forms) {
+      const FormSamples a(one), b(other);
+      const double there = align(a, b).distance, back = align(b, a).distance;
+      EXPECT_NEAR(there, back, 0.02 * std::max(there, back) + 1e-9 * a.radius());
+    }
+}
+
 /// The canonical form of a mesh small enough for all its distances.
 RowMatrix<double> form_of(const TriangleMesh& mesh) {
   return embed_exactly(*make_solver(mesh)).Z;
@@ -166,6 +248,8 @@ TEST(Align, IsAsGoodAsManyRandomStarts) {
   const Creature creature = make_creature(200);
   std::vector<RowMatrix<double>> forms;
   for (const int pose : {0, 2, 6}) forms.push_back(form_of(pose_creature(creature, pose)));
+  forms.push_back(form_of(make_torus(20, 10)));
+  forms.push_back(form_of(make_box(5)));
   for (std::size_t i = 0; i < forms.size(); ++i)
     for (std::size_t j = 0; j < i; ++j)
       EXPECT_LE(align(FormSamples(forms[i]), FormSamples(forms[j])).distance,

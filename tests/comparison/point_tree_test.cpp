@@ -27,9 +27,6 @@ TEST(PointTree, FindsWhatLookingAtEveryPointFinds) {
         const NearestPoint exact = tree.nearest(&asked(k, 0), near);
         EXPECT_NEAR(exact.distance, least, 1e-12);
         EXPECT_NEAR((tree.points().row(exact.point) - asked.row(k)).norm(), least, 1e-12);
-        const NearestPoint rough = tree.nearest(&asked(k, 0), near, 0.3);
-        EXPECT_LE(rough.distance, 1.3 * least + 1e-12);
-        EXPECT_NEAR((tree.points().row(rough.point) - asked.row(k)).norm(), rough.distance, 1e-12);
       }
     }
   }
@@ -55,6 +52,34 @@ TEST(FarthestPoints, AreDistinctNestedAndCover) {
   }
   EXPECT_EQ(farthest_points(RowMatrix<double>::Ones(5, 2), 3).size(), 1u);
   EXPECT_EQ(farthest_points(points, 1000).size(), 300u);
+}
+
+/// The definition: every step looks at every point.
+std::vector<Index> farthest_points_slowly(const RowMatrix<double>& points, std::size_t count) {
+  const Eigen::RowVectorXd mean = points.colwise().mean();
+  Vector distance = (points.rowwise() - mean).rowwise().squaredNorm();
+  std::vector<Index> chosen;
+  while (chosen.size() < count) {
+    Eigen::Index next = 0;
+    if (!(distance.maxCoeff(&next) > 0)) break;
+    if (chosen.empty()) distance.setConstant(infinity);
+    chosen.push_back(static_cast<Index>(next));
+    for (Eigen::Index v = 0; v < points.rows(); ++v)
+      distance[v] = std::min(distance[v], (points.row(v) - points.row(next)).squaredNorm());
+  }
+  return chosen;
+}
+
+TEST(FarthestPoints, AreThoseOfTheDefinition) {
+  for (const Index dimension : {1, 2, 3, 4}) {
+    RowMatrix<double> curved = random_points(400, dimension);
+    curved.col(dimension - 1) = curved.col(0).cwiseAbs2();
+    RowMatrix<double> repeated(60, dimension);  // every point three times
+    for (Eigen::Index v = 0; v < 60; ++v) repeated.row(v) = curved.row(v % 20);
+    for (const RowMatrix<double>& points : {curved, repeated})
+      for (const std::size_t count : {1u, 7u, 150u})
+        EXPECT_EQ(farthest_points(points, static_cast<Index>(count)), farthest_points_slowly(points, count));
+  }
 }
 
 }  // namespace

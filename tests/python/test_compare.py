@@ -34,3 +34,15 @@ def test_a_shape_that_cannot_be_matched_is_named(animal):
     V, F = animal
     with pytest.raises(ValueError, match="shape 1 of 2: .*600"):
         geodome.match([animal, (V, F + 1)], landmarks=60)
+
+
+def test_distances_of_pairs_that_are_not_aligned_are_marked():
+    shapes = [geodome.make_shape(name, vertices=n) for name in ("torus", "sphere", "cylinder") for n in (300, 400)]
+    every = geodome.match(shapes, landmarks=60)
+    assert not every.estimated.any()
+    some = geodome.match(shapes, landmarks=60, candidates=1)
+    assert some.estimated.any() and (some.estimated == some.estimated.T).all()
+    assert (some.distances[~some.estimated] == every.distances[~some.estimated]).all()
+    assert not some.estimated[np.arange(6), some.nearest].any()
+    with pytest.raises(ValueError, match="candidates must be at least 0, got -1"):
+        geodome.match(shapes, landmarks=60, candidates=-1)

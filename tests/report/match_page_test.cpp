@@ -100,6 +100,10 @@ TEST(MatchPage, HoldsEverythingAndNeedsNothingElse) {
   EXPECT_EQ(html.find("cat<2>"), std::string::npos);
   EXPECT_NE(html.find("three &amp; more"), std::string::npos);
   EXPECT_EQ(html.find("src=\"http"), std::string::npos);
+  EXPECT_EQ(count_of(">~0.", html), 0u);
+  page.estimated = RowMatrix<bool>::Constant(3, 3, false);
+  page.estimated(0, 2) = page.estimated(2, 0) = true;
+  EXPECT_EQ(count_of(">~0.500<", make_match_page(page)), 2u);
   page.map_picture = {folder / "p.png"};
   page.small_picture = {20, 10};
   const std::string with_pictures = make_match_page(page);

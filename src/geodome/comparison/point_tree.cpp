@@ -33,7 +33,7 @@ RowMatrix<double> checked(RowMatrix<double> points) {
 struct PointTree::Tree {
   explicit Tree(RowMatrix<double> points) : cloud{std::move(points)} {}
   virtual ~Tree() = default;
-  virtual NearestPoint nearest(const double* coordinates, geodome::Index near, float slack) const = 0;
+  virtual NearestPoint nearest(const double* coordinates, geodome::Index near) const = 0;
 
   Cloud cloud;
 };
@@ -47,13 +47,13 @@ struct PointTree::TreeOf final : Tree {
   explicit TreeOf(RowMatrix<double> points)
       : Tree(std::move(points)), index(static_cast<int>(cloud.points.cols()), cloud) {}
 
-  NearestPoint nearest(const double* coordinates, geodome::Index near, float slack) const override {
+  NearestPoint nearest(const double* coordinates, geodome::Index near) const override {
     nanoflann::KNNResultSet<double> result(1);
     std::size_t found = 0;
     double squared = 0;
     result.init(&found, &squared);
     if (near != none) result.addPoint(squared_distance(coordinates, near), static_cast<std::size_t>(near));
-    index.findNeighbors(result, coordinates, nanoflann::SearchParams(0, slack));
+    index.findNeighbors(result, coordinates, nanoflann::SearchParams());
     return {static_cast<geodome::Index>(found), std::sqrt(squared)};
   }
 
@@ -83,30 +83,77 @@ const RowMatrix<double>& PointTree::points() const {
   return tree_->cloud.points;
 }
 
-NearestPoint PointTree::nearest(const double* coordinates, Index near, double slack) const {
-  return tree_->nearest(coordinates, near, static_cast<float>((1 + slack) * (1 + slack) - 1));
+NearestPoint PointTree::nearest(const double* coordinates, Index near) const {
+  return tree_->nearest(coordinates, near);
 }
+
+namespace {
+
+/// The points that are nearer to one chosen point than to those chosen before and after it.
+struct Neighbourhood {
+  std::vector<Index> points;
+  Index farthest = 0;
+  double squared = -1;  ///< distance of the farthest
+
+  void look_at(Index point, double distance) {
+    if (distance > squared || (distance == squared && point < farthest)) {
+      squared = distance;
+      farthest = point;
+    }
+  }
+};
+
+}  // namespace
 
 std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& points, Index count) {
   std::vector<Index> chosen;
   if (points.rows() == 0 || count < 1) return chosen;
+  const auto squared_distance = [&, m = points.cols()](Index a, Index b) {
+    const double* x = points.data() + a * points.outerStride();
+    const double* y = points.data() + b * points.outerStride();
+    double sum = 0;
+    for (Eigen::Index k = 0; k < m; ++k) sum += (x[k] - y[k]) * (x[k] - y[k]);
+    return sum;
+  };
   const Eigen::RowVectorXd mean = points.colwise().mean();
-  Vector distance = (points.rowwise() - mean).rowwise().squaredNorm();
-  Eigen::Index next = 0;
-  distance.maxCoeff(&next);
-  distance.setConstant(infinity);
+  Eigen::Index first = 0;
+  (points.rowwise() - mean).rowwise().squaredNorm().maxCoeff(&first);
+  chosen.push_back(static_cast<Index>(first));
+  Vector distance(points.rows());
+  std::vector<Neighbourhood> around(1);
+  for (Index v = 0; v < static_cast<Index>(points.rows()); ++v) {
+    distance[v] = squared_distance(v, chosen[0]);
+    around[0].points.push_back(v);
+    around[0].look_at(v, distance[v]);
+  }
   while (static_cast<Index>(chosen.size()) < std::min<Eigen::Index>(count, points.rows())) {
-    if (distance[next] == 0) break;
-    chosen.push_back(static_cast<Index>(next));
-    const Eigen::RowVectorXd place = points.row(next);
-    double farthest = -1;
-    for (Eigen::Index v = 0; v < points.rows(); ++v) {
-      distance[v] = std::min(distance[v], (points.row(v) - place).squaredNorm());
-      if (distance[v] > farthest) {
-        farthest = distance[v];
-        next = v;
+    Neighbourhood widest;
+    for (const Neighbourhood& one : around) widest.look_at(one.farthest, one.squared);
+    if (widest.squared <= 0) break;
+    const Index next = widest.farthest;
+    Neighbourhood taken;
+    for (std::size_t k = 0; k < around.size(); ++k) {
+      // Points at most r from a chosen one are not nearer to another that is at least 2 r from it.
+      if (squared_distance(next, chosen[k]) >= 4 * around[k].squared) continue;
+      Neighbourhood left;
+      left.points.swap(around[k].points);
+      std::size_t stay = 0;
+      for (const Index v : left.points) {
+        const double now = squared_distance(v, next);
+        if (now < distance[v]) {
+          distance[v] = now;
+          taken.points.push_back(v);
+          taken.look_at(v, now);
+        } else {
+          left.points[stay++] = v;
+          left.look_at(v, distance[v]);
+        }
       }
+      left.points.resize(stay);
+      around[k] = std::move(left);
     }
+    chosen.push_back(next);
+    around.push_back(std::move(taken));
   }
   return chosen;
 }

@@ -21,9 +21,8 @@ class PointTree {
   PointTree(PointTree&&) noexcept;
 
   const RowMatrix<double>& points() const;
-  /// The nearest point to d coordinates, or one at most 1 + slack times as far. A point that is known to be
-  /// near, if any, makes the search shorter.
-  NearestPoint nearest(const double* coordinates, Index near = none, double slack = 0) const;
+  /// The nearest point to d coordinates. A point that is known to be near, if any, makes the search shorter.
+  NearestPoint nearest(const double* coordinates, Index near = none) const;
 
   static constexpr Index none = -1;
 
@@ -35,7 +34,8 @@ class PointTree {
 };
 
 /// The rows of `points` chosen one after the other as the farthest from all before, the farthest from the
-/// mean first, until there are `count` or no other place is left. Cost: O(#points · count · d).
+/// mean first, until there are `count` or no other place is left. Cost: O(d (count² + #points log count)) for
+/// points on a surface.
 std::vector<Index> farthest_points(const Eigen::Ref<const RowMatrix<double>>& points, Index count);
 
 }  // namespace geodome::internal

@@ -120,6 +120,15 @@ std::vector<std::array<std::uint8_t, 3>> label_colours(const std::vector<std::st
   return colours;
 }
 
+namespace {
+
+std::string name_text(const std::string& x, double y, const std::string& name) {
+  return "<text x=\"" + x + "\" y=\"" + svg_number(y) + "\" text-anchor=\"middle\" fill=\"#333333\">" +
+         escape_html(name) + "</text>\n";
+}
+
+}  // namespace
+
 std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::string>& names,
                          const std::vector<std::string>& labels) {
   require_equal(map.rows(), names.size(), "names");
@@ -131,15 +140,25 @@ std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::st
                     "\" height=\"" + svg_number(frame.height) +
                     "\" font-family=\"sans-serif\" font-size=\"12\">\n" +
                     "<rect width=\"100%\" height=\"100%\" fill=\"#ffffff\"/>\n";
-  const std::vector<double> heights = name_heights(frame, map, names);
+  const bool all_names = names.size() <= most_named_shapes;
+  const std::vector<double> heights = all_names ? name_heights(frame, map, names) : std::vector<double>();
+  std::map<std::string, std::vector<std::size_t>> members;
   for (std::size_t k = 0; k < names.size(); ++k) {
+    members[labels[k]].push_back(k);
     const std::string x = svg_number(frame.x(map(static_cast<Eigen::Index>(k), 0)));
     const double y = frame.y(map(static_cast<Eigen::Index>(k), 1));
     svg += "<circle cx=\"" + x + "\" cy=\"" + svg_number(y) + "\" r=\"6\" fill=\"" + hex(colours[k]) +
            "\" fill-opacity=\"0.8\"><title>" + escape_html(names[k] + " (" + labels[k] + ")") +
-           "</title></circle>\n<text x=\"" + x + "\" y=\"" + svg_number(heights[k]) +
-           "\" text-anchor=\"middle\" fill=\"#333333\">" + escape_html(names[k]) + "</text>\n";
+           "</title></circle>\n";
+    if (all_names) svg += name_text(x, heights[k], names[k]);
   }
+  if (!all_names)
+    for (const auto& [label, places] : members) {
+      Eigen::RowVector2d middle = Eigen::RowVector2d::Zero();
+      for (const std::size_t k : places) middle += map.row(static_cast<Eigen::Index>(k));
+      middle /= static_cast<double>(places.size());
+      svg += name_text(svg_number(frame.x(middle[0])), frame.y(middle[1]), label);
+    }
   return svg + "</svg>\n";
 }
 

@@ -14,7 +14,11 @@ namespace geodome::internal {
 /// A colour for each label, the same for equal labels; twelve that are easy to tell apart, then again.
 std::vector<std::array<std::uint8_t, 3>> label_colours(const std::vector<std::string>& labels);
 
-/// `map` is n by 2, one row for each name and label. Equal scales along both axes. The text is one <svg>
+/// More names or pictures of shapes cover each other on a map.
+inline constexpr std::size_t most_named_shapes = 60;
+
+/// `map` is n by 2, one row for each name and label. Of more than `most_named_shapes` shapes the labels are
+/// written, once each, and names are shown as tooltips. Equal scales along both axes. The text is one <svg>
 /// element that can stand alone or in a page. Throws InputError when the numbers differ.
 std::string draw_map_svg(const RowMatrix<double>& map, const std::vector<std::string>& names,
                          const std::vector<std::string>& labels);

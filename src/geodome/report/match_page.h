@@ -14,6 +14,7 @@ struct MatchPage {
   std::vector<std::string> names;
   std::vector<std::string> labels;
   RowMatrix<double> distances;           ///< n by n
+  RowMatrix<bool> estimated;             ///< n by n, or empty where no distance is
   RowMatrix<double> map;                 ///< n by 2
   std::vector<std::string> pictures;     ///< PNG files, or empty text where there is none
   std::vector<std::string> map_picture;  ///< none or one PNG file, that of draw_map_picture
