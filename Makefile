@@ -129,7 +129,7 @@ lint:
 	scripts/check_folder_order
 	clang-format --dry-run --Werror $(sources)
 	@cmake --preset program -B build/lint -DGEODOME_PRECOMPILE=OFF --log-level=WARNING >/dev/null
-	run-clang-tidy -quiet -p build/lint -j $(JOBS) -extra-arg=-Wno-unknown-warning-option
+	run-clang-tidy -quiet -p build/lint -j $(JOBS) -extra-arg=-Wno-unknown-warning-option '^(?!.*/generated/)'
 
 clean:
 	rm -rf build

@@ -53,9 +53,9 @@ print(f"{4e-6 * len(m) ** 2:,.0f} MB, {m.nbytes / 1e6:.2f} MB")
 source = int(m.landmarks[0])
 row = m[source]
 reached = np.isfinite(row)
-bands = np.floor(row / 10) % 2  # 10 mm each
-colours = 255 * plt.get_cmap("viridis")(np.where(reached, row, 0) / row[reached].max())[:, :3]
-colours[bands == 1] *= 0.85
+shown = np.where(reached, row, 0)
+colours = 255 * plt.get_cmap("viridis")(shown / shown.max())[:, :3]
+colours[shown // 10 % 2 == 1] *= 0.85  # bands of 10 mm
 colours[~reached] = 200
 azimuths = (-60, 30, 120)
 plt.figure(figsize=(9, 2.6))
@@ -107,4 +107,4 @@ exported = m.to_brainsmash("brainsmash", neighbours=1000)
 for name, file in exported.items():
     print(f"{name}: {pathlib.Path(file).stat().st_size / 1e6:.1f} MB")
 m.save("cortex.geodome")
-print(geodome.load("cortex.geodome")[source, vertices[-1]])
+print(f"{geodome.load('cortex.geodome')[source, vertices[-1]]:.2f} mm")

@@ -40,9 +40,9 @@ if TYPE_CHECKING:
     from ._estimators import ClassicalMDS, Isomap
 
 __version__: str = _core.version
-#: Licence of this build: "MIT", or "GPL-2.0-or-later" if it is linked to CHOLMOD.
+#: Licence of this build, "MIT", or "GPL-2.0-or-later" if it is linked to CHOLMOD.
 licence: str = _core.licence
-#: Sparse Cholesky factorisation of this build: "CHOLMOD" or "Eigen".
+#: Sparse Cholesky factorisation of this build, "CHOLMOD" or "Eigen".
 cholesky: str = _core.cholesky
 
 __all__ = [

@@ -61,7 +61,7 @@ class Embedding:
 
     @property
     def colours(self) -> npt.NDArray[np.uint8]:
-        """The first three axes as red, green and blue: a part of a shape has the same colour in every pose."""
+        """The first three axes as red, green and blue. A part of a shape has the same colour in every pose."""
         return _core.canonical_colours(self.Z, self.component)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> npt.NDArray[Any]:

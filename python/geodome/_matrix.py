@@ -215,7 +215,7 @@ class DistanceMatrix(Maps, Queryable):
 
     @property
     def near_field(self) -> str | None:
-        """How distances below about one landmark spacing are obtained: "exact" if they are computed on the shape,
+        """How distances below about one landmark spacing are obtained. "exact" if they are computed on the shape,
         "blend" if they are estimated from P and W, as without the shape; None for methods without factors P W Pᵀ."""
         if not self._core.has_factors:
             return None
@@ -315,8 +315,8 @@ class DistanceMatrix(Maps, Queryable):
 
     @property
     def certain_bounds(self) -> bool:
-        """Whether `bounds` are certain: the distances between landmarks are exact. Raises ValueError where there are no
-        bounds."""
+        """Whether `bounds` are certain, because the distances between landmarks are exact. Raises ValueError where there are
+        no bounds."""
         return self._core.certain_bounds
 
     def at(self, points: Any, others: Any, *, raw: bool = False) -> Any:
@@ -355,7 +355,7 @@ class DistanceMatrix(Maps, Queryable):
 
     @property
     def P(self) -> scipy.sparse.csr_array:
-        """Sparse matrix of weights that interpolate from the landmarks to all vertices: #vertices × #landmarks."""
+        """Sparse matrix of weights that interpolate from the landmarks to all vertices (#vertices × #landmarks)."""
         with needs("m.P", "scipy"):
             from scipy.sparse import csr_array
         return csr_array(self._core.weights(), shape=(self._core.size, len(self.landmarks)))
