@@ -15,6 +15,7 @@
 #include "support/input.h"
 #include "support/matrix_input.h"
 #include "support/output_check.h"
+#include "support/ranks.h"
 #include "support/sheet.h"
 
 namespace geodome::cli {
@@ -149,7 +150,7 @@ void run_method(const EvaluateArguments& options) {
 Evaluation store(const Distances& distances, const EvaluationOptions& how, const std::string& path,
                  const Execution& execution) {
   const Distances certified = distances.with_certificate(how, execution);
-  certified.save(path, {.shape = distances.has_shape()});
+  write_once([&] { certified.save(path, {.shape = distances.has_shape()}); });
   return *certified.measured_error();
 }
 

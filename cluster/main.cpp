@@ -1,0 +1,77 @@
+/// geodome-mpi: one shape on several processes, which may run on several machines (docs/howto/cluster.md).
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <chrono>
+#include <cstdio>
+#include <string>
+#include <thread>
+
+#include "cluster/mpi_team.h"
+#include "geodome/base/atomic_file.h"
+#include "support/command.h"
+#include "support/program.h"
+#include "support/ranks.h"
+
+namespace {
+
+namespace cli = geodome::cli;
+
+/// Where a rank other than the first prints what ends the run; its other output goes nowhere.
+int errors = STDERR_FILENO;
+
+void silence() {
+  errors = dup(STDERR_FILENO);
+  fcntl(errors, F_SETFD, FD_CLOEXEC);
+  const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+  dup2(nowhere, STDOUT_FILENO);
+  dup2(nowhere, STDERR_FILENO);
+  close(nowhere);
+}
+
+/// A rank has failed, so all have to end. What is wrong for all of them is said once, by the first one, which
+/// ends the others meanwhile.
+void end_all(int rank, cli::ExitCode code, const std::string& message) {
+  const auto held = geodome::internal::remove_temporary_files();
+  std::fflush(stdout);
+  if (rank > 0) std::this_thread::sleep_for(std::chrono::milliseconds(500 + 100 * std::min(rank, 20)));
+  const std::string said = "geodome: " + (code == cli::cancelled ? "cancelled" : message) + "\n";
+  static_cast<void>(!write(errors, said.data(), said.size()));
+  MPI_Abort(MPI_COMM_WORLD, code);
+}
+
+/// Cores that the ranks of this machine have each, where they are not bound to some.
+int threads_of_rank(int on_machine) {
+  const int mine = static_cast<int>(std::max(1u, std::thread::hardware_concurrency()));
+  const auto cores = static_cast<int>(sysconf(_SC_NPROCESSORS_ONLN));
+  return mine < cores ? mine : std::max(1, mine / on_machine);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  cli::prepare_process(argv);
+  int provided = 0;
+  MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
+  int code = 0;
+  {
+    const geodome::cluster::MpiTeam team(MPI_COMM_WORLD);
+    if (team.rank() > 0) silence();
+    const int on_machine = team.on_machine();
+    cli::set_ranks({&team, on_machine, threads_of_rank(on_machine)});
+    const cli::Program program{
+        .name = "geodome-mpi",
+        .description =
+            "One shape on several processes: mpirun -n RANKS geodome-mpi COMMAND …\n"
+            "The options and results are those of geodome; --threads is for each rank.",
+        .commands = {cli::add_build_command, cli::add_embed_command, cli::add_evaluate_command},
+        .fail = [&](cli::ExitCode failed, const std::string& message) {
+          end_all(team.rank(), failed, message);
+        }};
+    code = cli::run_program(program, argc, argv);
+  }
+  MPI_Finalize();
+  return code;
+}
