@@ -24,7 +24,7 @@ TEST(Team, BytesAreReadAsTheyWereWritten) {
   EXPECT_TRUE(reader.get_vector<char>().empty());
   EXPECT_TRUE(reader.empty());
   EXPECT_THROW(reader.get<int>(), Error);
-  BytesReader wrong(std::span(bytes).first(12));
+  BytesReader wrong{std::span(bytes).first(12)};
   EXPECT_EQ(wrong.get<int>(), 3);
   EXPECT_THROW(wrong.get_vector<double>(), Error);
 }

@@ -40,23 +40,23 @@ BuildOptions team_options(Method method, Index landmarks, Index together = 0) {
 }
 
 std::vector<TeamCase> team_cases() {
-  const TriangleMesh torus = make_torus(60, 40);
+  const TriangleMesh torus = make_torus(32, 24);
   std::vector<TeamCase> cases{
-      {"sbha", torus, team_options(Method::sbha, 300)},
-      {"sbha in blocks", torus, team_options(Method::sbha, 300, 80)},
+      {"sbha", torus, team_options(Method::sbha, 200)},
+      {"sbha in blocks", torus, team_options(Method::sbha, 200, 70)},
       {"16 bits", torus, team_options(Method::sbha, 200, 70)},
       {"64 bits", torus, team_options(Method::sbha, 200, 70)},
-      {"patches", torus, team_options(Method::sbha, 300)},
+      {"patches", torus, team_options(Method::sbha, 200)},
       {"columns", torus, team_options(Method::sbha, 100)},
-      {"cell", torus, team_options(Method::cell, 300)},
-      {"cell in blocks", torus, team_options(Method::cell, 300, 80)},
+      {"cell", torus, team_options(Method::cell, 200)},
+      {"cell in blocks", torus, team_options(Method::cell, 200, 70)},
       {"positions", torus, team_options(Method::cell, 120)},
       {"dense", torus, team_options(Method::bha, 50)},
-      {"exact", make_sphere(14), team_options(Method::cell, 60)},
-      {"heat", make_sphere(20), team_options(Method::sbha, 150, 64)},
-      {"graph", make_grid_graph(40, 30), team_options(Method::sbha, 100, 30)},
-      {"two parts, sbha", apart(make_sphere(12), make_plane(20, 20)), team_options(Method::sbha, 120, 50)},
-      {"two parts, cell", apart(make_sphere(12), make_plane(20, 20)), team_options(Method::cell, 120, 50)},
+      {"exact", make_sphere(9), team_options(Method::cell, 60)},
+      {"heat", make_sphere(12), team_options(Method::sbha, 100, 40)},
+      {"graph", make_grid_graph(24, 20), team_options(Method::sbha, 100, 30)},
+      {"two parts, sbha", apart(make_sphere(9), make_plane(14, 14)), team_options(Method::sbha, 120, 50)},
+      {"two parts, cell", apart(make_sphere(9), make_plane(14, 14)), team_options(Method::cell, 120, 50)},
       {"no factors", make_sphere(8), team_options(Method::ctg, 40)}};
   cases[2].options.precision = Precision::uint16;
   cases[3].options.precision = Precision::float64;
@@ -76,12 +76,13 @@ TEST(BuildByRanks, GivesTheBytesOfOneProcess) {
     const Distances alone = build(one.shape, one.options, {1, {}});
     alone.save(folder / "alone");
     const std::string expected = contents(folder / "alone");
-    for (const int ranks : {2, 3, 5})
+    for (const int ranks : {one.name == "sbha in blocks" ? 5 : 2, 3})
       as_ranks(ranks, [&](const Team& team) {
         const Distances found = build(one.shape, one.options, {ranks == 3 ? 2 : 1, {}, &team});
         const std::string path = folder / text("rank", team.rank());
         found.save(path);
-        EXPECT_EQ(contents(path), expected) << "rank " << team.rank() << " of " << ranks;
+        EXPECT_TRUE(contents(path) == expected) << one.name << ": rank " << team.rank() << " of " << ranks;
+        EXPECT_EQ(found.recipe(), alone.recipe());
         EXPECT_EQ(found.summary().mean_disagreement, alone.summary().mean_disagreement);
       });
   }
@@ -92,7 +93,7 @@ TEST(BuildByRanks, IsResumedFromTheLogOfTheFirstRank) {
   const TemporaryFolder folder;
   for (const Method method : {Method::sbha, Method::cell}) {
     BuildOptions options = team_options(method, 300, 60);
-    const TriangleMesh torus = make_torus(60, 40);
+    const TriangleMesh torus = make_torus(32, 24);
     build(torus, options, {1, {}}).save(folder / "alone");
     options.log = folder / "log";
     EXPECT_THROW(as_ranks(2,
@@ -109,7 +110,7 @@ TEST(BuildByRanks, IsResumedFromTheLogOfTheFirstRank) {
         const Distances found = build(torus, options, {1, {}, &team});
         EXPECT_GE(found.summary().recalled, ranks == 1 ? 300 : 60);
         found.save(folder / text("rank", team.rank()));
-        EXPECT_EQ(contents(folder / text("rank", team.rank())), contents(folder / "alone"));
+        EXPECT_TRUE(contents(folder / text("rank", team.rank())) == contents(folder / "alone"));
       });
     }
     remove_block_log(options.log);
@@ -117,7 +118,7 @@ TEST(BuildByRanks, IsResumedFromTheLogOfTheFirstRank) {
 }
 
 TEST(BuildByRanks, ErrorsAreMeasuredAlike) {
-  const Distances built = build(make_torus(60, 40), team_options(Method::cell, 100), {1, {}});
+  const Distances built = build(make_torus(32, 24), team_options(Method::cell, 100), {1, {}});
   EvaluationOptions options;
   options.rows = 150;
   const ErrorReport alone = built.evaluate(options, {1, {}}).error;
@@ -136,7 +137,7 @@ TEST(BuildByRanks, ErrorsAreMeasuredAlike) {
 
 TEST(EmbeddingByRanks, GivesTheFormOfOneProcess) {
   for (const Method method : {Method::sbha, Method::cell}) {
-    const Distances built = build(make_torus(60, 40), team_options(method, 100), {1, {}});
+    const Distances built = build(make_torus(32, 24), team_options(method, 100), {1, {}});
     const Embedding alone = built.embed({}, {1, {}});
     as_ranks(3, [&](const Team& team) {
       const Embedding found = built.embed({}, {1, {}, &team});

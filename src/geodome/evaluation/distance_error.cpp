@@ -260,6 +260,25 @@ void compare_alone(const DistanceMatrix& matrix, const GeodesicSolver& solver, s
   }
 }
 
+/// The approximate rows of some of the vertices in these blocks. Last bits depend on what is queried
+/// together: that is a block, as without a team.
+RowMatrix<double> rows_measured(const DistanceMatrix& matrix,
+                                const std::vector<std::span<const Index>>& blocks,
+                                const std::vector<std::size_t>& wanted, const Execution& execution) {
+  RowMatrix<double> result(static_cast<Eigen::Index>(wanted.size()), matrix.size());
+  std::size_t begin = 0, k = 0;
+  for (const std::span<const Index> block : blocks) {
+    const std::size_t end = begin + block.size();
+    if (k < wanted.size() && wanted[k] < end) {
+      const RowMatrix<double> rows = matrix.rows(block, Execution{execution.threads, {}});
+      for (; k < wanted.size() && wanted[k] < end; ++k)
+        result.row(static_cast<Eigen::Index>(k)) = rows.row(static_cast<Eigen::Index>(wanted[k] - begin));
+    }
+    begin = end;
+  }
+  return result;
+}
+
 /// The same blocks, as many at once as there are ranks.
 void compare_together(const DistanceMatrix& matrix, const GeodesicSolver& solver, std::span<const Index> rows,
                       const Team& team, Comparison& comparison, const Execution& execution) {
@@ -278,10 +297,8 @@ void compare_together(const DistanceMatrix& matrix, const GeodesicSolver& solver
     };
     const SomeRows truth = my_rows_of_blocks(solver, blocks, all, team,
                                              part_of(execution, "evaluation", share(begin), share(end)));
-    const auto some = rows.subspan(begin, end - begin);
-    std::vector<Index> mine;
-    for (const std::size_t source : truth.sources) mine.push_back(some[source]);
-    comparison.add(some, matrix.rows(mine, Execution{execution.threads, {}}), truth, team, execution);
+    const RowMatrix<double> approximate = rows_measured(matrix, blocks, truth.sources, execution);
+    comparison.add(rows.subspan(begin, end - begin), approximate, truth, team, execution);
     execution.report("evaluation", share(end));
     begin = end;
   }
