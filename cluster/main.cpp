@@ -9,6 +9,7 @@
 #include <string>
 #include <thread>
 
+#include "cluster/machine.h"
 #include "cluster/mpi_team.h"
 #include "geodome/base/atomic_file.h"
 #include "support/command.h"
@@ -18,6 +19,7 @@
 namespace {
 
 namespace cli = geodome::cli;
+using geodome::cluster::Machine;
 
 /// Where a rank other than the first prints what ends the run; its other output goes nowhere.
 int errors = STDERR_FILENO;
@@ -31,12 +33,13 @@ void silence() {
   close(nowhere);
 }
 
-/// A rank has failed, so all have to end. What is wrong for all of them is said once, by the first one, which
-/// ends the others meanwhile.
-void end_all(int rank, cli::ExitCode code, const std::string& message) {
+/// A rank has failed, so all have to end. What is wrong for all of them is said once: by the first one of a
+/// machine that comes here, other machines after the one of rank 0.
+void end_all(const Machine& machine, cli::ExitCode code, const std::string& message) {
   const auto held = geodome::internal::remove_temporary_files();
   std::fflush(stdout);
-  if (rank > 0) std::this_thread::sleep_for(std::chrono::milliseconds(500 + 100 * std::min(rank, 20)));
+  if (!machine.is_first_to_fail()) std::this_thread::sleep_for(std::chrono::seconds(20));
+  if (!machine.has_rank_0()) std::this_thread::sleep_for(std::chrono::seconds(1));
   const std::string said = "geodome: " + (code == cli::cancelled ? "cancelled" : message) + "\n";
   static_cast<void>(!write(errors, said.data(), said.size()));
   MPI_Abort(MPI_COMM_WORLD, code);
@@ -59,17 +62,15 @@ int main(int argc, char** argv) {
   {
     const geodome::cluster::MpiTeam team(MPI_COMM_WORLD);
     if (team.rank() > 0) silence();
-    const int on_machine = team.on_machine();
-    cli::set_ranks({&team, on_machine, threads_of_rank(on_machine)});
+    const Machine machine(MPI_COMM_WORLD);
+    cli::set_ranks({&team, machine.ranks(), threads_of_rank(machine.ranks())});
     const cli::Program program{
         .name = "geodome-mpi",
         .description =
             "One shape on several processes: mpirun -n RANKS geodome-mpi COMMAND …\n"
             "The options and results are those of geodome; --threads is for each rank.",
         .commands = {cli::add_build_command, cli::add_embed_command, cli::add_evaluate_command},
-        .fail = [&](cli::ExitCode failed, const std::string& message) {
-          end_all(team.rank(), failed, message);
-        }};
+        .fail = [&](cli::ExitCode failed, const std::string& message) { end_all(machine, failed, message); }};
     code = cli::run_program(program, argc, argv);
   }
   MPI_Finalize();

@@ -31,15 +31,6 @@ MpiTeam::MpiTeam(MPI_Comm communicator) : communicator_(communicator) {
   MPI_Comm_size(communicator_, &size_);
 }
 
-int MpiTeam::on_machine() const {
-  MPI_Comm local = MPI_COMM_NULL;
-  MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &local);
-  int count = 1;
-  MPI_Comm_size(local, &count);
-  MPI_Comm_free(&local);
-  return count;
-}
-
 void MpiTeam::broadcast(std::span<std::byte> bytes, int root) const {
   in_pieces(bytes,
             [&](std::byte* data, int count) { MPI_Bcast(data, count, MPI_BYTE, root, communicator_); });

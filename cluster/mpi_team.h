@@ -19,8 +19,6 @@ class MpiTeam final : public internal::Team {
   std::vector<internal::Bytes> exchange(std::vector<internal::Bytes> to) const override;
 
   MPI_Comm communicator() const { return communicator_; }
-  /// How many ranks run on the machine of this one.
-  int on_machine() const;
 
  private:
   MPI_Comm communicator_;
