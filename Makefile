@@ -1,7 +1,7 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
 # make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
 # make docs   the documentation as a web site in build/docs; DATA=FOLDER: tutorials on your own meshes
-# make build-mpi           the program of clusters, build/mpi/geodome-mpi (docs/howto/cluster.md)
+# make build-mpi  the program for clusters, build/mpi/geodome-mpi (docs/howto/cluster.md); SLEPC=1: with SLEPc
 # make fuzz SECONDS=600    every fuzz target for so long
 # make wheel     Python wheels that need nothing of the system, into build/wheels (scripts/build_wheels)
 # make package   Debian packages and an archive of program and library, into build/packages
@@ -87,7 +87,9 @@ build-mpi: configure-program
 	@$(MAKE) --no-print-directory program-mpi
 
 program-mpi:
-	@cmake build/release --log-level=WARNING -DGEODOME_WITH_MPI=ON -DGEODOME_CLUSTER_FOLDER=$(CURDIR)/build/mpi >/dev/null
+	@$(if $(SLEPC),scripts/setup slepc)
+	@cmake build/release --log-level=WARNING -DGEODOME_WITH_MPI=ON -DGEODOME_WITH_SLEPC=$(if $(SLEPC),ON,OFF) \
+	  -DGEODOME_CLUSTER_FOLDER=$(CURDIR)/build/mpi >/dev/null
 	cmake --build build/release -j $(JOBS) --target geodome_mpi
 
 test-mpi: build

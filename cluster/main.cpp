@@ -11,6 +11,9 @@
 
 #include "cluster/machine.h"
 #include "cluster/mpi_team.h"
+#ifdef GEODOME_WITH_SLEPC
+#include "cluster/slepc_eigensolver.h"
+#endif
 #include "geodome/base/atomic_file.h"
 #include "support/command.h"
 #include "support/program.h"
@@ -60,8 +63,12 @@ int main(int argc, char** argv) {
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   int code = 0;
   {
-    const geodome::cluster::MpiTeam team(MPI_COMM_WORLD);
+    geodome::cluster::MpiTeam team(MPI_COMM_WORLD);
     if (team.rank() > 0) silence();
+#ifdef GEODOME_WITH_SLEPC
+    const geodome::cluster::SlepcEigensolver eigensolver(MPI_COMM_WORLD);
+    team.use(eigensolver);
+#endif
     const Machine machine(MPI_COMM_WORLD);
     cli::set_ranks({&team, machine.ranks(), threads_of_rank(machine.ranks())});
     const cli::Program program{

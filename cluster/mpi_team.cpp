@@ -5,6 +5,8 @@
 #include <numeric>
 #include <utility>
 
+#include "cluster/mpi_file.h"
+
 namespace geodome::cluster {
 
 using namespace internal;
@@ -82,6 +84,20 @@ std::vector<Bytes> MpiTeam::exchange(std::vector<Bytes> to) const {
   from[own] = std::move(to[own]);
   MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
   return from;
+}
+
+std::unique_ptr<SharedFile> MpiTeam::open_shared(const std::string& path) const {
+  return std::make_unique<MpiFile>(communicator_, path);
+}
+
+void MpiTeam::sum(std::span<double> values) const {
+  constexpr std::size_t most_numbers = most_bytes / sizeof(double);
+  while (!values.empty()) {
+    const auto some = values.first(std::min(values.size(), most_numbers));
+    MPI_Allreduce(MPI_IN_PLACE, some.data(), static_cast<int>(some.size()), MPI_DOUBLE, MPI_SUM,
+                  communicator_);
+    values = values.subspan(some.size());
+  }
 }
 
 }  // namespace geodome::cluster

@@ -18,11 +18,16 @@ class MpiTeam final : public internal::Team {
   std::vector<internal::Bytes> gather(const internal::Bytes& mine) const override;
   std::vector<internal::Bytes> exchange(std::vector<internal::Bytes> to) const override;
 
-  MPI_Comm communicator() const { return communicator_; }
+  void sum(std::span<double> values) const override;
+  std::unique_ptr<internal::SharedFile> open_shared(const std::string& path) const override;
+  const internal::SharedEigensolver* eigensolver() const override { return eigensolver_; }
+  /// Must outlive it.
+  void use(const internal::SharedEigensolver& eigensolver) { eigensolver_ = &eigensolver; }
 
  private:
   MPI_Comm communicator_;
   int rank_ = 0, size_ = 1;
+  const internal::SharedEigensolver* eigensolver_ = nullptr;
 };
 
 }  // namespace geodome::cluster

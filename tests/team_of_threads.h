@@ -4,6 +4,8 @@
 #include <array>
 #include <condition_variable>
 #include <exception>
+#include <fstream>
+#include <memory>
 #include <mutex>
 #include <stdexcept>
 #include <string>
@@ -62,6 +64,25 @@ class MeetingPlace {
   std::vector<std::string> call_;
 };
 
+/// Through the file system.
+class FileOfThreads final : public SharedFile {
+ public:
+  FileOfThreads(MeetingPlace& place, const std::string& path)
+      : place_(place), file_(path, std::ios::binary | std::ios::in | std::ios::out) {}
+  void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
+    file_.seekp(static_cast<std::streamoff>(offset));
+    file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+  }
+  void finish() override {
+    file_.close();
+    place_.wait();
+  }
+
+ private:
+  MeetingPlace& place_;
+  std::fstream file_;
+};
+
 class TeamOfThreads final : public Team {
  public:
   TeamOfThreads(MeetingPlace& place, int rank) : place_(place), rank_(rank) {}
@@ -82,6 +103,10 @@ class TeamOfThreads final : public Team {
   std::vector<Bytes> exchange(std::vector<Bytes> to) const override {
     place_.agree(rank_, "exchange of " + std::to_string(to.size()));
     return swap(std::move(to));
+  }
+  std::unique_ptr<SharedFile> open_shared(const std::string& path) const override {
+    place_.agree(rank_, "open " + path);
+    return std::make_unique<FileOfThreads>(place_, path);
   }
 
  private:

@@ -344,10 +344,8 @@ void run(const BuildArguments& options, const CLI::App& command) {
     return build_with_log(std::move(clean), build_options, execution);
   }();
   if (target) require_target_met(*target, options.yes);
-  write_once([&] {
-    built.save(options.output, {.shape = !options.no_shape});
-    if (!build_options.log.empty()) remove_block_log(build_options.log);
-  });
+  built.save(options.output, {.shape = !options.no_shape}, execution);
+  if (!build_options.log.empty() && is_first_rank()) remove_block_log(build_options.log);
   const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.output));
   const BuildReport report{built, options.input.path, options.output, file_bytes};
   if (options.json) {

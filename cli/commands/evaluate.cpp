@@ -15,7 +15,6 @@
 #include "support/input.h"
 #include "support/matrix_input.h"
 #include "support/output_check.h"
-#include "support/ranks.h"
 #include "support/sheet.h"
 
 namespace geodome::cli {
@@ -150,7 +149,7 @@ void run_method(const EvaluateArguments& options) {
 Evaluation store(const Distances& distances, const EvaluationOptions& how, const std::string& path,
                  const Execution& execution) {
   const Distances certified = distances.with_certificate(how, execution);
-  write_once([&] { certified.save(path, {.shape = distances.has_shape()}); });
+  certified.save(path, {.shape = distances.has_shape()}, execution);
   return *certified.measured_error();
 }
 

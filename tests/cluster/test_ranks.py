@@ -101,7 +101,8 @@ def test_embeddings_are_those_of_one_process(torus, tmp_path, shape):
     expected = np.array(alone["eigenvalues"])
     found = np.array(facts["eigenvalues"])
     assert np.abs(found - expected).max() <= 1e-9 * np.abs(expected).max()
-    assert facts["stress"] == pytest.approx(alone["stress"], rel=1e-6)
+    # Of a line it is rounding, and what the residuals leave.
+    assert facts["stress"] == pytest.approx(alone["stress"], rel=1e-6, abs=1e-6 * np.abs(expected).max())
     Z, ranks = np.load(tmp_path / "alone.npy"), np.load(tmp_path / "ranks.npy")
     used = np.abs(Z).max(axis=0) > 0
     assert (used == (np.abs(ranks).max(axis=0) > 0)).all()

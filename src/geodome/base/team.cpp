@@ -1,6 +1,7 @@
 #include "geodome/base/team.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <utility>
@@ -18,6 +19,10 @@ Bytes bytes_of(const std::string& text) {
 }
 
 }  // namespace
+
+void Team::sum(std::span<double> values) const {
+  reduce(*this, values, std::plus<double>());
+}
 
 void BytesReader::take(std::span<std::byte> out) {
   if (out.size() > bytes_.size())

@@ -3,19 +3,46 @@
 /// same program on the same input; where a stage is shared, each computes a part and all receive the whole.
 
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <functional>
+#include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/base/types.h"
 
 namespace geodome::internal {
 
 using Bytes = std::vector<std::byte>;
+
+/// Finds eigenvectors of a symmetric operator whose rows the ranks of a team share.
+class SharedEigensolver {
+ public:
+  /// y = B x, for the rows of this rank.
+  using Product = std::function<void(const double* x, double* y)>;
+
+  virtual ~SharedEigensolver() = default;
+  /// Vectors of the largest eigenvalues, `count` at most: `rows`, those of this rank, by #vectors. Called by
+  /// all ranks; what comes back is not believed, but measured.
+  virtual Eigen::MatrixXd largest(std::size_t rows, const Product& product, int count,
+                                  double tolerance) const = 0;
+};
+
+/// A file that exists, written by all ranks.
+class SharedFile {
+ public:
+  virtual ~SharedFile() = default;
+  /// By one rank. Throws WriteError.
+  virtual void write_at(std::uint64_t offset, std::span<const std::byte> bytes) = 0;
+  /// Called by all ranks: what they wrote is on disk, or WriteError is thrown. Nothing can be written then.
+  virtual void finish() = 0;
+};
 
 /// Every call is made by all ranks, in the same order, each from one thread at a time. Ranks are of the same
 /// kind of machine: numbers are sent as they lie in memory.
@@ -31,6 +58,11 @@ class Team {
   virtual std::vector<Bytes> gather(const Bytes& mine) const = 0;
   /// `to[r]` goes to rank r; the result is what arrived, by rank.
   virtual std::vector<Bytes> exchange(std::vector<Bytes> to) const = 0;
+  /// The sum over all ranks, the same on all of them; in which order is up to the team.
+  virtual void sum(std::span<double> values) const;
+  virtual std::unique_ptr<SharedFile> open_shared(const std::string& path) const = 0;
+  /// nullptr where there is none: products are shared then, but not vectors.
+  virtual const SharedEigensolver* eigensolver() const { return nullptr; }
 };
 
 /// The team of an execution, or nullptr where the process works alone.

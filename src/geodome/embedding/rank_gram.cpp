@@ -1,7 +1,5 @@
 #include "geodome/embedding/rank_gram.h"
 
-#include <functional>
-
 #include "geodome/base/error.h"
 
 namespace geodome::internal {
@@ -40,8 +38,7 @@ RankGram::RankGram(const GramOperator& gram, const Team& team, const Execution& 
     }
     first_.push_back(column_.size());
   }
-  reduce(team_, std::span<double>(column_sums_.data(), static_cast<std::size_t>(column_sums_.size())),
-         std::plus<double>());
+  team_.sum(std::span(column_sums_.data(), static_cast<std::size_t>(column_sums_.size())));
 }
 
 void RankGram::multiply(const double* x, double* y) const {
@@ -51,8 +48,7 @@ void RankGram::multiply(const double* x, double* y) const {
     for (std::size_t k = first_[v]; k < first_[v + 1]; ++k) at_landmarks[column_[k]] += weight_[k] * x[v];
     at_landmarks[W_.size()] += x[v];
   }
-  reduce(team_, std::span<double>(at_landmarks.data(), static_cast<std::size_t>(at_landmarks.size())),
-         std::plus<double>());
+  team_.sum(std::span(at_landmarks.data(), static_cast<std::size_t>(at_landmarks.size())));
   const double n = gram_.size();
   const RowMatrix<double> centred = at_landmarks.head(W_.size()) - at_landmarks[W_.size()] / n * column_sums_;
   const Vector z = W_.times(centred, PackedSymmetric::Power::two, execution_) * (-gram_.scale() / 2);
