@@ -140,15 +140,14 @@ format:
 	@scripts/setup lint
 	clang-format -i $(sources)
 
-# The compile commands are those of g++, some of whose warnings clang-tidy does not know.
+# Groups of files, as they are compiled (GEODOME_UNITY): headers are read once per group. The compile commands are those of
+# g++, some of whose warnings clang-tidy does not know.
 lint:
-	@scripts/setup build viewer lint
-	@test -f build/lint/build.ninja || \
-	  cmake --preset release -B build/lint -DGEODOME_UNITY=OFF -DGEODOME_PRECOMPILE=OFF --log-level=WARNING
+	@scripts/setup program viewer lint
 	scripts/check_folder_order
 	clang-format --dry-run --Werror $(sources)
-	@printf '%s\n' $(filter src/%.cpp cli/%.cpp,$(sources)) | \
-	  xargs -n 4 -P $(JOBS) clang-tidy --quiet -p build/lint --extra-arg=-Wno-unknown-warning-option
+	@cmake --preset program -B build/lint -DGEODOME_PRECOMPILE=OFF --log-level=WARNING >/dev/null
+	run-clang-tidy -quiet -p build/lint -j $(JOBS) -extra-arg=-Wno-unknown-warning-option
 
 clean:
 	rm -rf build

@@ -26,7 +26,8 @@ constexpr const char* interpolate_explanation =
 is the smoothest function through the given values (of least biharmonic energy).
 It may go beyond the smallest and the largest given value.
 
-Values are read from text (comma-separated, or separated by spaces) or NPY:
+Values are read from text (comma-separated, or separated by spaces), NPY or
+GIFTI:
   one line or row per vertex, with nan or nothing where a value is missing; or
   a first line that begins with vertex, then lines VERTEX,VALUE[,VALUE ...] for
   the vertices with values.
@@ -99,7 +100,7 @@ void add_interpolate_command(CLI::App& app) {
       app.add_subcommand("interpolate", "Continue functions known at some vertices to all vertices");
   command->footer(interpolate_explanation);
   add_input_options(*command, "SHAPE", options->input);
-  command->add_option("--values", options->values, "File of values (text or NPY)")->required();
+  command->add_option("--values", options->values, "File of values (text, NPY or GIFTI)")->required();
   command->add_option("-o,--output", options->output, "Output file: .npy, .csv, .gii, .ply or .png")
       ->required();
   command->add_option("--mask", options->mask,

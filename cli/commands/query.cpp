@@ -5,6 +5,8 @@
 
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/parse/input_file.h"
 #include "support/bounds.h"
 #include "support/command.h"
 #include "support/matrix_input.h"
@@ -156,7 +158,7 @@ void answer_neighbours(const QueryArguments& options, const MatrixInput& input) 
 /// Regions in the order of the labels in the file, which become `names`.
 std::vector<Index> read_labels(const QueryArguments& options, const MatrixInput& input,
                                std::vector<std::int64_t>& names) {
-  const bool gifti = options.labels.ends_with(".gii") || options.labels.ends_with(".gii.gz");
+  const bool gifti = recognise_gifti(load_file(options.labels)) == Match::certain;
   std::vector<std::string> columns;
   const RowMatrix<double> values =
       read_values(options.labels, input.numbering, input.distances.size(), columns);
@@ -166,7 +168,7 @@ std::vector<Index> read_labels(const QueryArguments& options, const MatrixInput&
   std::vector<Index> label;
   const auto is_region = [&](double value) { return value > 0 || (value == 0 && !gifti); };
   for (const double value : values.reshaped()) {
-    if (std::isfinite(value) && value != std::floor(value))
+    if (!std::isnan(value) && !is_exact_integer(value))
       throw InputError(text("'", options.labels, "': ", value, " is not a label: expected integers"));
     if (is_region(value)) names.push_back(static_cast<std::int64_t>(value));
   }

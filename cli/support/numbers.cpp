@@ -14,13 +14,16 @@ using namespace internal;
 namespace {
 
 std::int64_t to_integer(double number, const std::string& path) {
-  constexpr double largest = 9007199254740992;  // beyond it, not every integer has a double
-  if (!(std::abs(number) <= largest) || number != std::floor(number))
-    throw FileError(text("'", path, "': ", number, " is not a vertex number"));
+  if (!is_exact_integer(number)) throw FileError(text("'", path, "': ", number, " is not a vertex number"));
   return static_cast<std::int64_t>(number);
 }
 
 }  // namespace
+
+bool is_exact_integer(double number) {
+  constexpr double largest = 9007199254740992;
+  return std::abs(number) <= largest && number == std::floor(number);
+}
 
 std::vector<std::int64_t> read_numbers(const std::string& path) {
   const InputFile file = load_file(path);

@@ -7,6 +7,9 @@
 
 namespace geodome::cli {
 
+/// Whether this is an integer that a double holds exactly: beyond 2^53 not every integer has a double.
+bool is_exact_integer(double number);
+
 /// The integers in an NPY file (row by row), or in a text, separated by spaces, commas or line ends; lines
 /// that begin with # are skipped. Either may be gzipped. Throws FileError naming the file and what is no
 /// integer.

@@ -5,11 +5,13 @@
 #include <string_view>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/base/read_number.h"
 #include "geodome/shape/io/formats.h"
 #include "geodome/shape/io/gifti.h"
 #include "geodome/shape/io/npy.h"
 #include "geodome/shape/io/parse/input_file.h"
+#include "geodome/shape/io/parse/scan.h"
 
 namespace geodome::cli {
 
@@ -17,7 +19,8 @@ using namespace internal;
 
 namespace {
 
-/// Fields between commas, semicolons or tabs, or between spaces where there are none of these.
+/// Fields between commas, semicolons or tabs, or between spaces where there are none of these; without their
+/// quotes.
 std::vector<std::string_view> fields_of(std::string_view line) {
   std::vector<std::string_view> fields;
   const std::size_t separator = line.find_first_of(",;\t");
@@ -28,6 +31,8 @@ std::vector<std::string_view> fields_of(std::string_view line) {
     std::string_view field = line.substr(0, end);
     while (field.starts_with(' ')) field.remove_prefix(1);
     while (field.ends_with(' ') || field.ends_with('\r')) field.remove_suffix(1);
+    if (field.size() > 1 && field.starts_with('"') && field.ends_with('"'))
+      field = field.substr(1, field.size() - 2);
     if (!spaces || !field.empty()) fields.push_back(field);
     if (end == line.size()) return fields;
     line.remove_prefix(end + 1);
@@ -37,9 +42,14 @@ std::vector<std::string_view> fields_of(std::string_view line) {
 bool parse_value(std::string_view field, double& value) {
   value = std::numeric_limits<double>::quiet_NaN();
   if (field.empty() || field == "nan" || field == "NaN" || field == "na" || field == "NA") return true;
-  if (field.starts_with('+')) field.remove_prefix(1);
-  const auto [end, error] = read_number(field.data(), field.data() + field.size(), value);
-  return error == std::errc() && end == field.data() + field.size();
+  return parse_number(field, value);
+}
+
+/// "Vertex" is a column of vertices, too: read as values it would be interpolated.
+bool names_vertices(std::string_view name) {
+  constexpr std::string_view vertex = "vertex";
+  return std::equal(name.begin(), name.end(), vertex.begin(), vertex.end(),
+                    [](char a, char b) { return a == b || a == b - 'a' + 'A'; });
 }
 
 /// Collects lines of values, one for every vertex or for those that the lines name.
@@ -57,21 +67,21 @@ class ValueTable {
           return parse_value(one, value);
         })) {
       names.assign(fields.begin(), fields.end());
-      named_ = names[0] == "vertex";
+      named_ = names_vertices(names[0]);
       if (named_) names.erase(names.begin());
       return;
     }
     const std::size_t columns = fields.size() - (named_ ? 1 : 0);
     if (rows_ == 0) start(columns);
     if (columns != static_cast<std::size_t>(values_.cols()))
-      fail(text("expected ", values_.cols(), " values, got ", columns));
+      fail(text("expected ", counted(values_.cols(), "value", "values"), ", got ", columns));
     const Index vertex = named_ ? named_vertex(fields[0]) : rows_;
     if (vertex >= vertices_) fail(text("more lines than the ", vertices_, " vertices of the shape"));
     if (seen_[vertex]) fail(text("vertex ", fields[0], " has values on an earlier line"));
     seen_[vertex] = 1;
     for (std::size_t c = 0; c < columns; ++c)
       if (!parse_value(fields[c + (named_ ? 1 : 0)], values_(vertex, static_cast<Eigen::Index>(c))))
-        fail(text("'", fields[c + (named_ ? 1 : 0)], "' is not a number"));
+        fail(text(quoted_word(fields[c + (named_ ? 1 : 0)]), " is not a number"));
     ++rows_;
   }
 
@@ -94,7 +104,7 @@ class ValueTable {
     std::int64_t number = 0;
     const auto [end, error] = read_number(field.data(), field.data() + field.size(), number);
     if (error != std::errc() || end != field.data() + field.size())
-      fail(text("'", field, "' is not a vertex number"));
+      fail(text(quoted_word(field), " is not a vertex number"));
     try {
       return numbering_.vertex(number);
     } catch (const InputError& problem) {
@@ -147,6 +157,8 @@ RowMatrix<double> read_values(const std::string& path, const Numbering& numberin
   } else {
     ValueTable table(path, numbering, vertices);
     std::string_view rest = file.content;
+    if (constexpr std::string_view mark = "\xEF\xBB\xBF"; rest.starts_with(mark))  // as Excel writes it
+      rest.remove_prefix(mark.size());
     while (!rest.empty()) {
       const std::size_t end = std::min(rest.find('\n'), rest.size());
       table.add(rest.substr(0, end), names);

@@ -70,7 +70,7 @@ plt.tight_layout()
 # All vertices at most 10 mm away, nearest first. Near distances are exact: they are computed on the surface when they are
 # asked for.
 
-vertices, distances = m.within(source, 10)
+distances, vertices = m.within(source, 10)
 print(f"{len(vertices)} vertices within 10 mm, the nearest {distances[1]:.2f} mm away")
 
 # %%

@@ -10,6 +10,8 @@
 
 #include "geodome/geodome.h"
 #include "geodome/landmark/block_log.h"
+#include "geodome/pipeline/recipe.h"
+#include "geodome/pipeline/recipe_match.h"
 #include "module.h"
 #include "options.h"
 #include "run.h"
@@ -149,6 +151,24 @@ nb::dict plan(const SharedShape& shape, const nb::dict& given, int threads) {
   return facts;
 }
 
+/// Throws InputError for options that suit no shape, or whose result no file can hold.
+void require_storable(const nb::dict& given) {
+  const Method method = build_request(given).options.method;
+  if (traits(method).file) return;
+  std::string storable;
+  for (const Named<Method>& one : methods())
+    if (traits(one.choice).file) storable += text(storable.empty() ? "" : ", ", one.name);
+  throw InputError(text("the method '", name_of(methods(), method),
+                        "' cannot be stored in a file: use one of ", storable));
+}
+
+std::string difference(const Distances& self, const SharedShape& shape, const nb::dict& given, double error,
+                       double mean_error) {
+  const BuildOptions options = build_request(given).options;
+  const nb::gil_scoped_release released;
+  return recipe_difference(self.matrix(), self.recipe(), *shape.shape, options, {error, mean_error});
+}
+
 EvaluationOptions evaluation_options(Index rows, const std::optional<std::string>& geodesic,
                                      const std::string& distances, std::uint64_t seed) {
   EvaluationOptions options;
@@ -195,6 +215,17 @@ void add_build(nb::module_& module) {
              nb::arg("mean_error"), nb::arg("check_memory"), nb::arg("run"));
   module.def("summary", summary_of, nb::arg("matrix"));
   module.def("plan", plan, nb::arg("shape"), nb::arg("options"), nb::arg("threads"));
+  module.def(
+      "require_options", [](const nb::dict& given) { build_request(given); }, nb::arg("options"));
+  module.def("require_storable", require_storable, nb::arg("options"));
+  module.def("recipe_difference", difference, nb::arg("matrix"), nb::arg("shape"), nb::arg("options"),
+             nb::arg("error"), nb::arg("mean_error"));
+  module.def(
+      "requested_recipe",
+      [](const SharedShape& shape, const nb::dict& given) {
+        return requested_recipe(*shape.shape, build_request(given).options);
+      },
+      nb::arg("shape"), nb::arg("options"));
   module.def("evaluate", evaluate, nb::arg("matrix"), nb::arg("shape").none(), nb::arg("rows"),
              nb::arg("geodesic").none(), nb::arg("distances"), nb::arg("seed"), nb::arg("run"));
   module.def("certify", certify, nb::arg("matrix"), nb::arg("shape").none(), nb::arg("rows"),

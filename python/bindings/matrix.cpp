@@ -195,6 +195,7 @@ void add_facts(nb::class_<Distances>& matrix) {
             return to_numpy(std::vector<std::int64_t>(labels.begin(), labels.end()));
           },
           nb::rv_policy::automatic)
+      .def_prop_ro("has_shape", &Distances::has_shape)
       .def_prop_ro("shape",
                    [](const Distances& self) -> nb::object {
                      if (!self.has_shape()) return nb::none();

@@ -16,7 +16,9 @@ from ._build import AccuracyWarning, build, distances, method_names, plan
 from ._compare import Alignment, Match, align, correspondence, match
 from ._core import Cancelled, NumericalError
 from ._embedding import Embedding
+from ._many import BuiltFile, build_many
 from ._maps import Eccentricity, Partition
+from ._match_many import FormFile, ManyMatch, match_many
 from ._matrix import DistanceMatrix, load
 from ._paths import Path, VertexSample, farthest_points, interpolate, path
 from ._shapes import (
@@ -44,11 +46,11 @@ licence: str = _core.licence
 cholesky: str = _core.cholesky
 
 __all__ = [
-    "AccuracyWarning", "Alignment", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Eccentricity", "Embedding", "Isomap",
-    "Match", "NumericalError", "Partition", "Path", "Shape", "ShapeWarning", "Solver", "Submatrix", "VertexSample", "align",
-    "as_shape", "build", "cholesky", "correspondence", "decimate", "distances", "farthest_points", "interpolate", "laplacian",
-    "licence", "load", "make_shape", "match", "method_names", "path", "plan", "read_shape", "save_picture", "shape_names",
-    "subdivide",
+    "AccuracyWarning", "Alignment", "BuiltFile", "Cancelled", "ClassicalMDS", "DistanceMatrix", "Eccentricity", "Embedding",
+    "FormFile", "Isomap", "ManyMatch", "Match", "NumericalError", "Partition", "Path", "Shape", "ShapeWarning", "Solver",
+    "Submatrix", "VertexSample", "align", "as_shape", "build", "build_many", "cholesky", "correspondence", "decimate",
+    "distances", "farthest_points", "interpolate", "laplacian", "licence", "load", "make_shape", "match", "match_many",
+    "method_names", "path", "plan", "read_shape", "save_picture", "shape_names", "subdivide",
 ]
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, overload
 
@@ -14,7 +13,8 @@ from ._arguments import integer, integers, output_path, seed_of, vertices
 from ._given import given_distances, neighbour_shape
 from ._matrix import DistanceMatrix
 from ._progress import Progress, working
-from ._shapes import Shape, _depth, as_mask, as_shape, is_several, path_options, warn_of_gaps
+from ._shapes import as_mask, as_shape, is_several, path_options, warn_of_gaps
+from ._warnings import warn
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -131,6 +131,32 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
                   "evaluate": evaluate, "certificate": certificate, "seed": seed, "threads": threads,
                   "progress": progress, "check_memory": check_memory, **expert}
         return [build_one_of(shape, at, mask=masks[at], resume=files[at], **shared) for at in range(len(shape))]
+    options = build_options(landmarks=landmarks, nonzeros=nonzeros, method=method, geodesic=geodesic, precision=precision,
+                            squared=squared, evaluate=evaluate, certificate=certificate, seed=seed, **expert)
+    wanted = wanted_errors(error, mean_error)
+    if resume is not None:
+        options["resume"] = output_path(resume)
+    if distances is not None:
+        options.update(given_distances(distances))
+    if distances is not None and all(one is None for one in (shape, points, graph, samples)):
+        target = neighbour_shape(options)
+    else:
+        target = as_shape(shape, faces, points=points, normals=normals, graph=graph, samples=samples)
+    if mask is not None:
+        options["mask"] = as_mask(mask, len(target))
+    with working(threads, progress) as run:
+        matrix = DistanceMatrix(_core.build(target._core, options, *wanted, check_memory, run))
+    warn_of_error(matrix.summary)
+    if matrix._core.components > 1:
+        warn_of_gaps(target, matrix.component)
+    return matrix
+
+
+def build_options(*, landmarks: Any = None, nonzeros: int | None = None, method: Method | None = None,
+                  geodesic: Geodesic | None = None, precision: Precision | None = None, squared: bool = False,
+                  evaluate: int | None = None, certificate: bool = True, seed: int | None = 0,
+                  **expert: Unpack[ExpertOptions]) -> dict[str, Any]:
+    """Options of `build` as the library takes them."""
     options: dict[str, Any] = {"squared": bool(squared), "seed": seed_of(seed), **expert}
     for name, value in (("nonzeros", nonzeros), ("method", method), ("geodesic", geodesic),
                         ("precision", precision)):
@@ -145,25 +171,14 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
                          "leaves it out")
     if evaluate is not None or not certificate:
         options["certificate_rows"] = integer(evaluate or 0, "evaluate")
-    wanted = [0.0 if one is None else float(one) for one in (error, mean_error)]
+    return options
+
+
+def wanted_errors(error: float | None, mean_error: float | None) -> tuple[float, float]:
+    """The errors to build to; zero: not asked for."""
     if any(one is not None and not 0 < one < 1 for one in (error, mean_error)):
         raise ValueError(f"error={error}, mean_error={mean_error}: wanted errors must be between 0 and 1")
-    if resume is not None:
-        options["resume"] = output_path(resume)
-    if distances is not None:
-        options.update(given_distances(distances))
-    if distances is not None and all(one is None for one in (shape, points, graph, samples)):
-        target = neighbour_shape(options)
-    else:
-        target = as_shape(shape, faces, points=points, normals=normals, graph=graph, samples=samples)
-    if mask is not None:
-        options["mask"] = as_mask(mask, len(target))
-    with working(threads, progress) as run:
-        matrix = DistanceMatrix(_core.build(target._core, options, wanted[0], wanted[1], check_memory, run))
-    warn_of_error(matrix.summary)
-    if matrix._core.components > 1:
-        warn_of_gaps(target, matrix.component)
-    return matrix
+    return float(error or 0), float(mean_error or 0)
 
 
 class AccuracyWarning(UserWarning):
@@ -184,7 +199,7 @@ def _select_method(options: dict[str, Any]) -> None:
 
 def warn_of_error(summary: dict[str, Any]) -> None:
     for warning in summary["warnings"]:
-        warnings.warn(warning, AccuracyWarning, stacklevel=_depth())
+        warn(warning, AccuracyWarning)
 
 
 def build_one_of(shapes: Sequence[Any], at: int, **options: Any) -> Any:

@@ -99,14 +99,16 @@ class Match:
 
     def __repr__(self) -> str:
         others = self.distances[~np.eye(len(self.forms), dtype=bool)]
-        return f"<geodome.Match: {len(self.forms)} shapes, {others.min():.3g} to {others.max():.3g} radii apart>"
+        return (f"<geodome.{type(self).__name__}: {len(self.forms)} shapes, {np.nanmin(others):.3g} to {np.nanmax(others):.3g} "
+                "radii apart>")
 
 
 def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = False, samples: int = 2000,
           seed: int | None = 0, threads: int = 0, progress: Progress = None, **options: Unpack[MatchOptions]
           ) -> Match:
     """Compares shapes, or matrices built before, by their canonical forms: poses of the same creature are close to each
-    other, different creatures are far apart. `options` are those of `build`.
+    other, different creatures are far apart. `options` are those of `build`. `match_many` distributes the shapes over
+    processes or machines and keeps their canonical forms.
 
     >>> import geodome
     >>> poses = [geodome.make_shape("creature", vertices=400, pose=pose) for pose in (0, 3)]
@@ -122,6 +124,10 @@ def match(shapes: Sequence[Any], *, n_components: int = 3, ignore_size: bool = F
         matrix = shape if isinstance(shape, DistanceMatrix) else build_one_of(
             shapes, at, squared=True, seed=seed, threads=threads, progress=progress, **options)
         forms.append(matrix.embed(n_components, seed=seed, threads=threads, progress=progress))
+    return compare_forms(forms, ignore_size, samples, threads, progress)
+
+
+def compare_forms(forms: list[Reals], ignore_size: bool, samples: int, threads: int, progress: Progress) -> Match:
     with working(threads, progress) as run:
         distances, unit, nearest, plane = _core.compare_forms(forms, samples, ignore_size, run)
     return Match(distances, unit, nearest, plane, forms)

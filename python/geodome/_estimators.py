@@ -19,8 +19,9 @@ from sklearn.utils.validation import check_is_fitted, check_non_negative, valida
 from ._build import AccuracyWarning, build, distances
 from ._matrix import DistanceMatrix
 from ._neighbours import connected_graph, graph_to_shape
-from ._shapes import Shape, _depth, edges_to_shape
+from ._shapes import Shape, edges_to_shape
 from ._types import Reals
+from ._warnings import warn
 
 _AT_ONCE = 256  # new samples embedded together, which bounds the memory used
 _ALL = 4000  # up to this number of samples all of them are landmarks: scaling is exact and takes seconds
@@ -109,10 +110,9 @@ class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
             count = min(2 * count, size, _MOST)
         self.embedding_ = self.embedding_.astype(dtype, copy=False)
         if not self.error_ <= self.tol:
-            warnings.warn(f"the coordinates differ by {100 * self.error_:.2g} % from those that exact distances would "
-                          f"give, measured on {min(_HELD_OUT, size)} samples; tol={self.tol} was wanted. "
-                          + _advice(count, size),
-                          AccuracyWarning, stacklevel=_depth())
+            warn(f"the coordinates differ by {100 * self.error_:.2g} % from those that exact distances would "
+                 f"give, measured on {min(_HELD_OUT, size)} samples; tol={self.tol} was wanted. " + _advice(count, size),
+                 AccuracyWarning)
 
     def _scale(self, seed: int, threads: int) -> None:
         found = self.matrix_.embedding(self.n_components, seed=seed, threads=threads, progress=False)
@@ -230,8 +230,8 @@ class Isomap(_Scaling):
                 else self.nbrs_.radius_neighbors_graph(mode="distance", sort_results=False))
         joined, parts = connected_graph(near, self.nbrs_, thorough=samples.shape[0] <= _ALL)
         if parts > 1:
-            warnings.warn(f"the neighbourhood graph has {parts:,} connected components, which were connected by the "
-                          "shortest edges between them", stacklevel=_depth())
+            warn(f"the neighbourhood graph has {parts:,} connected components, which were connected by the shortest edges "
+                 "between them", UserWarning)
         joined.data = np.maximum(joined.data, _SHORTEST * (joined.data.max() or 1))
         return graph_to_shape(joined)
 

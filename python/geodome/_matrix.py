@@ -402,7 +402,7 @@ class DistanceMatrix(Maps, Queryable):
 
         `relative_error` is the ε of the paper, ‖K̃ - K‖² / ‖K‖², a ratio of squares; `rms_error` is its square root,
         the error in root mean square relative to that of the distances. `mean_relative_error`, `median_…`, `p99_…` and
-        `max_…` are of |K̃ - K| / K over pairs.
+        `max_…` are of `|K̃ - K| / K` over pairs.
 
         >>> import geodome
         >>> error = geodome.build(geodome.make_shape("creature", vertices=400)).evaluate(rows=50)

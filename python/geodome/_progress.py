@@ -157,22 +157,34 @@ def _make_bar(notebook: bool) -> Bar | TqdmBar | NotebookBar:
 
 
 @contextlib.contextmanager
-def working(threads: int, progress: Progress) -> Iterator[_core.Run]:
-    """Threads and progress of a call of the library; a progress bar is removed when it ends."""
-    threads = integer(threads, "threads")
-    if threads < 0:
-        raise ValueError(f"threads must be positive, or 0 for all cores, got {threads}")
+def showing(progress: Progress) -> Iterator[Callable[[str, float], Any] | None]:
+    """What to tell progress to, if anyone; a progress bar is removed when the block ends."""
     if callable(progress):
-        yield _core.Run(threads, progress)
+        yield progress
         return
     notebook = _in_notebook()
     if progress is None:
         progress = notebook or (sys.stderr is not None and sys.stderr.isatty())
     if not progress:
-        yield _core.Run(threads, None)
+        yield None
         return
     bar = _make_bar(notebook)
     try:
-        yield _core.Run(threads, bar)
+        yield bar
     finally:
         bar.close()
+
+
+@contextlib.contextmanager
+def working(threads: int, progress: Progress) -> Iterator[_core.Run]:
+    """Threads and progress of a call of the library."""
+    threads = as_threads(threads)
+    with showing(progress) as told:
+        yield _core.Run(threads, told)
+
+
+def as_threads(threads: int) -> int:
+    threads = integer(threads, "threads")
+    if threads < 0:
+        raise ValueError(f"threads must be positive, or 0 for all cores, got {threads}")
+    return threads

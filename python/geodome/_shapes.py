@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import sys
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any
 
@@ -13,6 +10,7 @@ import numpy.typing as npt
 
 from . import _core
 from ._arguments import PathLike, input_path, integers, is_path, output_path, reals, seed_of
+from ._warnings import warn
 
 _GIFTI_POINTS, _GIFTI_TRIANGLES = 1008, 1009  # intent codes of NIfTI
 _VTK_FACES = {5, 7, 9}  # types of cells: triangle, polygon, quad
@@ -174,17 +172,8 @@ def shape_names() -> list[str]:
 
 def _warned(core: _core.Shape) -> Shape:
     for note in core.notes:
-        warnings.warn(note, ShapeWarning, stacklevel=_depth())
+        warn(note, ShapeWarning)
     return Shape(core)
-
-
-def _depth() -> int:
-    """The stack level of the first caller outside this package, for warnings."""
-    here, depth = os.path.dirname(__file__), 1
-    frame = sys._getframe(1)
-    while frame.f_back is not None and frame.f_code.co_filename.startswith(here):
-        frame, depth = frame.f_back, depth + 1
-    return depth
 
 
 def as_shape(shape: Any = None, faces: Any = None, *, points: Any = None, normals: Any = None,
@@ -233,11 +222,10 @@ def warn_of_gaps(shape: Shape, component: npt.NDArray[np.int32]) -> None:
     apart = (points[near] == points[far]).all(axis=1) & (component[near] != component[far])
     count = int((apart & (component[near] >= 0) & (component[far] >= 0)).sum())
     if count:
-        warnings.warn(f"the mesh has {component.max() + 1:,} components, and {count:,} vertices have the same position as "
-                      "a vertex of another component. Faces are connected only by shared vertices: merge such vertices "
-                      "first if the surfaces should be connected (trimesh: mesh.merge_vertices(merge_tex=True, "
-                      "merge_norm=True); pyvista: mesh.clean())",
-                      ShapeWarning, stacklevel=_depth())
+        warn(f"the mesh has {component.max() + 1:,} components, and {count:,} vertices have the same position as a vertex "
+             "of another component. Faces are connected only by shared vertices: merge such vertices first if the surfaces "
+             "should be connected (trimesh: mesh.merge_vertices(merge_tex=True, merge_norm=True); pyvista: mesh.clean())",
+             ShapeWarning)
 
 
 def _from_object(shape: Any) -> Shape:
@@ -520,7 +508,7 @@ def decimate(shape: Any, faces: Any = None, *, vertices: int, threads: int = 0, 
     with working(threads, progress) as run:
         core, origin, note = _core.decimate(as_shape(shape, faces)._core, vertices, run)
     if note:
-        warnings.warn(note, ShapeWarning, stacklevel=_depth())
+        warn(note, ShapeWarning)
     return Shape(core), origin
 
 

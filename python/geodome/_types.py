@@ -93,6 +93,14 @@ if TYPE_CHECKING:
         certificate: bool
         check_memory: bool
 
+    class ManyOptions(MatchOptions, total=False):
+        """Options of the builds in `build_many`."""
+
+        squared: bool
+        error: float | None
+        mean_error: float | None
+        seed: int | None
+
     class EmbeddingOptions(TypedDict, total=False):
         """Options of `embedding`."""
 
@@ -113,7 +121,7 @@ if TYPE_CHECKING:
         squared: bool
         seed: int
 
-    class Options(MatchOptions, total=False):
+    class Options(ManyOptions, total=False):
         """All options of a build, which do not affect the type of its result."""
 
         points: Any
@@ -122,10 +130,6 @@ if TYPE_CHECKING:
         samples: Any
         distances: Given | None
         mask: Any
-        squared: bool
-        error: float | None
-        mean_error: float | None
-        seed: int | None
         threads: int
         progress: Progress
         resume: Any

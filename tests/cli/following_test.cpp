@@ -209,6 +209,25 @@ TEST_F(FollowingCommands, PartitionRefusesBadInput) {
   expect_refused(file + " -k 3 --seeds " + quoted("seeds.txt") + output, "either -k");
 }
 
+/// GIFTI files are known by their content, whatever their name.
+TEST_F(FollowingCommands, VerticesOfLabel0InGiftiBelongToNoRegion) {
+  const Eigen::Index vertices = sphere_.points.rows();
+  for (const char* name : {"regions", "regions.label.gii"}) {
+    std::ofstream out(folder_ / name);
+    out << "<?xml version=\"1.0\"?>\n<GIFTI Version=\"1.0\" NumberOfDataArrays=\"1\">\n"
+        << "<DataArray Intent=\"NIFTI_INTENT_LABEL\" DataType=\"NIFTI_TYPE_INT32\" "
+        << "ArrayIndexingOrder=\"RowMajorOrder\" Dimensionality=\"1\" Dim0=\"" << vertices
+        << "\" Encoding=\"ASCII\" Endian=\"LittleEndian\" ExternalFileName=\"\" "
+        << "ExternalFileOffset=\"\">\n<Data>";
+    for (Eigen::Index v = 0; v < vertices; ++v) out << v % 3 << ' ';
+    out << "</Data></DataArray></GIFTI>\n";
+    out.close();
+    const ProgramResult result = run("query " + in_quotes(file_) + " --labels " + quoted(name) + " --json");
+    ASSERT_EQ(result.exit_code, 0) << result.errors;
+    EXPECT_EQ(result.json()["labels"], Json({1, 2})) << name;
+  }
+}
+
 TEST_F(FollowingCommands, QueryMeasuresRegions) {
   ASSERT_EQ(run("partition " + in_quotes(file_) + " -k 5 -q -o " + quoted("parcels.label.gii")).exit_code, 0);
   ASSERT_EQ(run("partition " + in_quotes(file_) + " -k 5 -q -o " + quoted("parcels.npy")).exit_code, 0);
@@ -228,6 +247,10 @@ TEST_F(FollowingCommands, QueryMeasuresRegions) {
   EXPECT_EQ(std::count(lines.output.begin(), lines.output.end(), '\n'), 25);
   expect_refused("query " + in_quotes(file_) + " 3 4 --labels " + quoted("parcels.npy"),
                  "cannot be combined");
+  for (const char* no_label : {"0.5", "inf", "-inf", "1e300", "9007199254740993e3"}) {
+    std::ofstream(folder_ / "some.txt") << "vertex,label\n0,1\n5,2\n7," << no_label << '\n';
+    expect_refused("query " + in_quotes(file_) + " --labels " + quoted("some.txt"), "is not a label");
+  }
   std::ofstream(folder_ / "half.txt") << "0.5\n";
   expect_refused("query " + in_quotes(file_) + " --labels " + quoted("half.txt"), "but the shape has");
 }
@@ -263,6 +286,24 @@ TEST_F(FollowingCommands, InterpolateReadsTextAndArrays) {
   EXPECT_TRUE(content_of(folder_ / "full.csv").starts_with("vertex,height,side\n0,"));
 }
 
+/// As R and spreadsheets write tables: a column of vertices is never taken for values.
+TEST_F(FollowingCommands, InterpolateKnowsVerticesByTheirColumn) {
+  const auto interpolated = [&](const std::string& first_line) {
+    std::ofstream table(folder_ / "table.csv");
+    table << first_line << '\n';
+    for (Index v = 0; v < sphere_.points.rows(); ++v) table << '"' << v << "\"," << 2 * v << "\r\n";
+    table.close();
+    const ProgramResult result = run("interpolate " + in_quotes(path_) + " --values " + quoted("table.csv") +
+                                     " --json -o " + quoted("full.npy"));
+    EXPECT_EQ(result.exit_code, 0) << result.errors;
+    return read_npy_matrix(folder_ / "full.npy");
+  };
+  const RowMatrix<double> expected = interpolated("vertex,value");
+  ASSERT_EQ(expected.cols(), 1);
+  for (const char* first_line : {"Vertex,Value", "VERTEX,a", "\"vertex\",\"value\"", "\xEF\xBB\xBFvertex,b"})
+    EXPECT_EQ(interpolated(first_line), expected) << first_line;
+}
+
 TEST_F(FollowingCommands, InterpolateRefusesBadInput) {
   const auto refused = [&](const std::string& values, const std::string& why) {
     std::ofstream(folder_ / "bad.csv") << values;
@@ -274,6 +315,8 @@ TEST_F(FollowingCommands, InterpolateRefusesBadInput) {
   refused("vertex,value\n0,1\n100000,2\n", "line 3");
   refused("vertex,value\n0,1,2\n1,3\n", "expected 2 values, got 1");
   refused("vertex,value\n0,abc\n", "'abc' is not a number");
+  refused("vertex,value\n0,\x1b[31m\x01\n", "'?[31m?' is not a number");
+  refused("vertex,value\n0,1\n5\n", "expected 1 value, got 0");
   refused("vertex,value\n0,nan\n", "no value at any vertex");
   refused("vertex,value\n0,1\n7,2\n0,3\n", "line 4: vertex 0 has values on an earlier line");
 }

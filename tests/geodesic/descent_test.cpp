@@ -227,6 +227,19 @@ TEST(PathByDescent, ScalesWithTheShape) {
   }
 }
 
+TEST(PathByDescent, CanBeCancelledBetweenPaths) {
+  const TriangleMesh mesh = make_sphere(4);
+  double reached = 0;
+  const Execution execution{1, [&](std::string_view stage, double fraction) {
+                              if (stage == "paths") reached = fraction;
+                              return reached < 0.5;
+                            }};
+  EXPECT_THROW(
+      shortest_paths(mesh, SurfacePoint(0), all_vertices(mesh), {.method = GeodesicMethod::heat}, execution),
+      Cancelled);
+  EXPECT_LT(reached, 0.6);
+}
+
 TEST(PathByDescent, UsesTheSolverAtHand) {
   const TriangleMesh mesh = roughened(make_torus(30, 14), 0.15, 0.03);
   const auto targets = all_vertices(mesh);

@@ -138,6 +138,18 @@ TEST(Build, ThePlanOfSamplesFollowsNeighboursDimensionsAndThinning) {
   EXPECT_GT(whole["interpolation"], 4 * thinned["interpolation"]);
   EXPECT_GT(whole["laplacian"], 4 * thinned["laplacian"]);
   EXPECT_GT(whole["memory"], 4 * thinned["memory"]);
+  options.method = Method::bha;
+  EXPECT_EQ(stages_of(flat, options)["laplacian"], whole["laplacian"]) << "of all samples";
+}
+
+TEST(Build, ThePlannedMemoryOfSamplesGrowsWithThem) {
+  const auto bytes_per_sample = [](Index count) {
+    BuildOptions options = with_landmarks(1000);
+    options.method = Method::sbha;
+    const BuildPlan plan = plan_build(Samples{RowMatrix<double>::Zero(count, 3)}, options, {1, {}});
+    return static_cast<double>(plan.peak_bytes) / count;
+  };
+  EXPECT_GT(bytes_per_sample(1000000), bytes_per_sample(100000));
 }
 
 TEST(Build, ErrorFallsWithLandmarks) {

@@ -341,7 +341,7 @@ def test_no_leak_over_a_hundred_builds(animal):
 def test_importing_is_quick_and_light():
     code = ("import sys, numpy; known = set(sys.modules); import geodome; "
             "print([name for name in set(sys.modules) - known if name.split('.')[0] in "
-            "('scipy', 'sklearn', 'pandas', 'matplotlib', 'IPython', 'nibabel', 'trimesh', 'tqdm')])")
+            "('scipy', 'sklearn', 'pandas', 'matplotlib', 'IPython', 'nibabel', 'trimesh', 'tqdm', 'joblib')])")
     done = subprocess.run([sys.executable, "-c", code], check=True, stdout=subprocess.PIPE, text=True)
     assert done.stdout.strip() == "[]"
 

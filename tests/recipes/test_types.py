@@ -35,6 +35,12 @@ both.nearest(0, 5)  # wrong
 geodome.plan(V, F, speed=9)  # wrong
 geodome.Solver(V, F).distance(0)  # wrong
 geodome.match([m, m], landmark=5)  # wrong
+built = geodome.build_many({"a": (V, F), "b": "b.ply"}, "folder", n_jobs=2, landmarks=50, mean_error=0.01)
+print(built[0].mean_error, geodome.match_many([one.file for one in built], "folder", landmarks=50).names)
+geodome.build_many({"a": (V, F)}, "folder", landmark=50)  # wrong
+geodome.build_many({"a": (V, F)}, "folder", errors="ignore")  # wrong
+geodome.match_many({"a": (V, F)}, "folder", mean_error=0.01)  # wrong
+built[0].eror  # wrong
 """
 
 

@@ -72,10 +72,12 @@ Json certificate_json(const Evaluation& evaluation) {
   return facts;
 }
 
-std::string with_certificate(const std::string& recipe, const Evaluation& evaluation) {
+std::string with_certificate(const std::string& recipe, const Evaluation& evaluation, Index wanted_rows) {
   Json noted = Json::parse(recipe, nullptr, false);
   if (!noted.is_object()) throw InputError("the matrix has no recipe that a measured error can be added to");
   noted["measured_error"] = certificate_json(evaluation);
+  if (wanted_rows > static_cast<Index>(evaluation.error.rows.size()))
+    noted["measured_error"]["wanted_rows"] = wanted_rows;
   return noted.dump(2);
 }
 

@@ -20,8 +20,9 @@ nlohmann::ordered_json error_json(const ErrorReport& report, const DistanceBands
 /// `measured_error` of a recipe.
 nlohmann::ordered_json certificate_json(const Evaluation& evaluation);
 
-/// The recipe with another `measured_error`. Throws InputError where it is not a JSON object.
-std::string with_certificate(const std::string& recipe, const Evaluation& evaluation);
+/// The recipe with another `measured_error`. `wanted_rows`, if it is more than were measured, because there
+/// were no more, is noted. Throws InputError where the recipe is not a JSON object.
+std::string with_certificate(const std::string& recipe, const Evaluation& evaluation, Index wanted_rows = 0);
 
 /// "mean error 0.31 %, 99 % of distances within 1.9 %, measured on 12 rows of exact distances", from a
 /// `measured_error` of this or an earlier version; empty where it is none.

@@ -32,6 +32,12 @@ void KeptRows::distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<do
   if (!fits) return solver_->distances(sources, out, execution);  // which says what does not fit
   const std::vector<Index> missing = copy_kept(sources, out);
   if (missing.empty()) return;
+  if (missing.size() == sources.size()) {
+    solver_->distances(sources, out, execution);
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      keep(sources[s], out.row(static_cast<Eigen::Index>(s)).data());
+    return;
+  }
   std::vector<Index> wanted;
   for (const Index at : missing) wanted.push_back(sources[static_cast<std::size_t>(at)]);
   RowMatrix<double> rows(static_cast<Eigen::Index>(wanted.size()), size());

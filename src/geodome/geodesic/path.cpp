@@ -104,7 +104,8 @@ struct PathSurface {
 /// From the first end to each of the others: `trace` gives the path to end t, `distance` its distance.
 template <typename Trace, typename Distance>
 std::vector<ShortestPath> trace_all(const PathSurface& on, const std::vector<SurfacePoint>& ends,
-                                    const Trace& trace, const Distance& distance) {
+                                    const Execution& execution, const Trace& trace,
+                                    const Distance& distance) {
   const SurfacePlaces places(on.surface, on.split);
   std::vector<ShortestPath> paths(ends.size() - 1);
   for (std::size_t t = 1; t < ends.size(); ++t) {
@@ -116,6 +117,7 @@ std::vector<ShortestPath> trace_all(const PathSurface& on, const std::vector<Sur
       path.points = on_edges(trace(on.vertex(t)), places, ends[0], ends[t]);
       path.distance = distance(t);
     }
+    execution.report("paths", static_cast<double>(t) / static_cast<double>(paths.size()));
   }
   return paths;
 }
@@ -129,7 +131,7 @@ std::vector<ShortestPath> exact_paths(TriangleMesh mesh, const std::vector<Surfa
   const Index source = on.vertex(0);
   if (!targets.empty()) windows.run_to(source, targets);
   return trace_all(
-      on, ends, [&](Index target) { return trace_back(on.edges, windows, source, target); },
+      on, ends, {}, [&](Index target) { return trace_back(on.edges, windows, source, target); },
       [&](std::size_t t) {
         const Surface& surface = on.surface;
         const double chord = (surface.points.row(source) - surface.points.row(on.vertex(t))).norm();
@@ -190,7 +192,7 @@ std::vector<ShortestPath> paths_by_descent(TriangleMesh mesh, const std::vector<
   const std::vector<double> values = on_surface(on.surface, distance);
   const Index source = on.vertex(0);
   std::vector<ShortestPath> paths = trace_all(
-      on, ends,
+      on, ends, execution,
       [&](Index target) {
         return straightened(on.surface, on.edges, descend(on.edges, values, source, target));
       },

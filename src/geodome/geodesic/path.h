@@ -26,8 +26,8 @@ struct ShortestPath {
   double length = infinity;          ///< of the polyline, or of its edges
   double distance = infinity;        ///< of the method; see `exact`
   /// Whether this is a shortest path: its length differs from the distance by rounding, except around
-  /// slivers. Otherwise it was found by descent of approximate distances, and is longer than the shortest
-  /// one.
+  /// slivers. Otherwise it was found by descent of approximate distances, and may be longer than the
+  /// shortest one.
   bool exact = true;
 };
 

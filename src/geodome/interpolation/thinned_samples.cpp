@@ -4,10 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <utility>
 
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/dijkstra.h"
-#include "geodome/interpolation/sparsify.h"
 
 namespace geodome::internal {
 namespace {
@@ -147,9 +147,9 @@ double thinned_perplexity(double perplexity) {
   return std::max(perplexity / 2, std::min(perplexity, 5.0));
 }
 
-SparseRows extend_rows(const SparseRows& P, std::span<const Index> kept, const RowMatrix<double>& values,
-                       const Adjacency& edges, std::span<const Index> cell, Index nonzeros,
-                       const Execution& execution) {
+ExtendedRows extend_rows(const SparseRows& P, std::span<const Index> kept, const RowMatrix<double>& values,
+                         const Adjacency& edges, std::span<const Index> cell, Index nonzeros,
+                         const Execution& execution) {
   constexpr std::size_t chunk = 1024;
   const std::size_t count = cell.size();
   std::vector<Index> row_of(count, -1);
@@ -179,8 +179,9 @@ SparseRows extend_rows(const SparseRows& P, std::span<const Index> kept, const R
     std::vector<ColumnEntry>().swap(rows[v]);
     result.begin.push_back(static_cast<std::int64_t>(result.column.size()));
   }
+  const RowSums sums = row_sums(result);  // those of P are one
   normalise_rows(result);
-  return result;
+  return {std::move(result), sums};
 }
 
 }  // namespace geodome::internal

@@ -2,9 +2,9 @@
 /// Interpolation between many samples per landmark: P is solved for on a part of the samples, and each other
 /// sample takes its row from those around it.
 ///
-/// Samples are joined to some 90 neighbours each, and their squared Laplacian to 400: the factor of 100,000
-/// samples has a gigabyte and more. P changes over the spacing of landmarks, so that ten or more samples per
-/// landmark determine it.
+/// Samples are joined to some 90 neighbours each, and by their squared Laplacian to 400: the factor of
+/// 100,000 samples has several gigabytes. P changes over the spacing of landmarks, so that ten or more
+/// samples per landmark determine it.
 
 #include <span>
 #include <vector>
@@ -13,6 +13,7 @@
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/interpolation/options.h"
 #include "geodome/interpolation/sparse_rows.h"
+#include "geodome/interpolation/sparsify.h"
 #include "geodome/landmark/landmark_order.h"
 
 namespace geodome::internal {
@@ -30,13 +31,18 @@ std::vector<Index> thinned_samples(const Adjacency& edges, const OrderedLandmark
 /// half as many neighbours average out as much, and reach less far over borders.
 double thinned_perplexity(double perplexity);
 
+struct ExtendedRows {
+  SparseRows P;
+  RowSums before_scaling;  ///< of the rows that were added
+};
+
 /// All rows of P (#V by #landmarks) from those of the samples `kept`. The row of another sample is a
 /// combination of the rows of the nearest ones along edges, with weights that reproduce its values as far as
 /// ridge regression permits [Saul and Roweis 2003] and sum to one; its `nonzeros` largest entries stay,
 /// scaled to sum one. A sample that belongs to no cell has an empty row. Cost: O(#V k (k d + k² + nonzeros))
 /// time for k = 16 neighbours.
-SparseRows extend_rows(const SparseRows& P, std::span<const Index> kept, const RowMatrix<double>& values,
-                       const Adjacency& edges, std::span<const Index> cell, Index nonzeros,
-                       const Execution& execution = {});
+ExtendedRows extend_rows(const SparseRows& P, std::span<const Index> kept, const RowMatrix<double>& values,
+                         const Adjacency& edges, std::span<const Index> cell, Index nonzeros,
+                         const Execution& execution = {});
 
 }  // namespace geodome::internal

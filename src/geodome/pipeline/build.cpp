@@ -160,7 +160,7 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   if (const Index rows = run.certificate_rows(); rows > 0) {
     result.certificate = run.run("certificate", [&] { return certify(result.matrix, run, rows); });
     summary.check = result.certificate->error.check;
-    run.recipe = with_certificate(run.recipe, *result.certificate);
+    run.recipe = with_certificate(run.recipe, *result.certificate, rows);
   } else if (wanted.check_rows > 0) {
     const auto compare = [&] { return check(result.matrix, run); };
     summary.check = method.traits.factors ? run.run("check", compare) : compare();

@@ -94,13 +94,15 @@ void plan_rows_of_samples(BuildPlan& plan, const Samples& samples, const BuildOp
   // 5,500 numbers per sample at 20,000 and 7,500 at 100,000; it grows like the front of the factor.
   const double numbers = n * (3000 + 15 * std::sqrt(n)) * std::sqrt(perplexity / 30);
   plan.peak_bytes = static_cast<std::int64_t>(8 * numbers) + 30 * plan.nonzeros +
-                    4 * packed_size(plan.landmarks) + 5000 * plan.vertices / 2;
+                    4 * packed_size(plan.landmarks) + std::int64_t{2500} * plan.vertices;
 }
 
 /// Replaces what the plan says of surfaces.
 void plan_samples(BuildPlan& plan, const Samples& samples, const BuildOptions& options, int threads) {
   constexpr double row_seconds = 9e-9;  // per sample and neighbour
-  double laplacian = 0, interpolation = 0;
+  double laplacian =
+      neighbour_seconds(samples, static_cast<Index>(3 * options.laplacian.perplexity), threads);
+  double interpolation = 0;
   const bool solves = options.method == Method::sbha;
   if (solves) plan_rows_of_samples(plan, samples, options, threads, laplacian, interpolation);
   for (auto& [stage, seconds] : plan.stages) {

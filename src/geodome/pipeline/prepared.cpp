@@ -73,12 +73,13 @@ void put_landmark_distances(const MeasuredLandmarks& landmarks, RowMatrix<float>
 
 const ChosenSolver& SharedSolvers::choose(const PathDomain& domain, const GeodesicOptions& options,
                                           const std::string& true_method, const Execution& execution) {
-  const auto known = chosen_.find(options.method);
+  const std::pair key(options.method, resolve_method(domain, options));
+  const auto known = chosen_.find(key);
   if (known != chosen_.end()) return known->second;
   ChosenSolver chosen = choose_solver(domain, options, execution);
   if (geodesic_method_name(chosen.method) == true_method)
     chosen.solver = true_solver(true_method, [&] { return std::move(chosen.solver); });
-  return chosen_.emplace(options.method, std::move(chosen)).first->second;
+  return chosen_.emplace(key, std::move(chosen)).first->second;
 }
 
 std::shared_ptr<const GeodesicSolver> SharedSolvers::true_solver(

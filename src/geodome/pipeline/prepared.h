@@ -14,6 +14,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "geodome/evaluation/spot_check.h"
@@ -44,7 +45,8 @@ class SharedSolvers {
 
  private:
   std::int64_t bound_;
-  std::map<GeodesicMethod, ChosenSolver> chosen_;  // by the method of the options
+  /// By the method of the options and what it stands for, which depends on the number of landmarks.
+  std::map<std::pair<GeodesicMethod, GeodesicMethod>, ChosenSolver> chosen_;
   std::map<std::string, std::shared_ptr<const GeodesicSolver>> true_;
 };
 

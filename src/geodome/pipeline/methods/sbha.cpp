@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <utility>
 #include <variant>
 
 #include "geodome/interpolation/operator.h"
@@ -50,10 +51,14 @@ class RowSolver {
 
   Interpolation solve(const MethodRun& run, const OrderedLandmarks& landmarks) const {
     Interpolation result = solver_->solve(run.execution);
-    if (!whole_)
-      result.P =
-          extend_rows(result.P, kept_, std::get<Samples>(run.prepared.shape()).values, run.prepared.edges(),
-                      landmarks.cell, run.options.interpolation.nonzeros, run.execution);
+    if (whole_) return result;
+    auto [P, sums] =
+        extend_rows(result.P, kept_, std::get<Samples>(run.prepared.shape()).values, run.prepared.edges(),
+                    landmarks.cell, run.options.interpolation.nonzeros, run.execution);
+    result.P = std::move(P);
+    result.summary.incomplete_rows += sums.incomplete;
+    result.summary.largest_row_deviation =
+        std::max(result.summary.largest_row_deviation, sums.largest_deviation);
     return result;
   }
 

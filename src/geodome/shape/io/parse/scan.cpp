@@ -28,13 +28,6 @@ std::size_t line_number(const char* begin, const char* here) {
   return lines;
 }
 
-/// A word shortened and made printable for a message.
-std::string quoted(std::string_view word) {
-  std::string result = "'";
-  for (char letter : word.substr(0, 40)) result += letter >= ' ' && letter < '\x7f' ? letter : '?';
-  return result + (word.size() > 40 ? "…'" : "'");
-}
-
 template <typename Value>
 const char* parse_prefix(const char* begin, const char* end, Value& value) {
   if (begin < end && *begin == '+') {
@@ -66,6 +59,12 @@ bool parse_whole(std::string_view word, Value& value) {
 }
 
 }  // namespace
+
+std::string quoted_word(std::string_view word) {
+  std::string result = "'";
+  for (char letter : word.substr(0, 40)) result += letter >= ' ' && letter < '\x7f' ? letter : '?';
+  return result + (word.size() > 40 ? "…'" : "'");
+}
 
 bool parse_number(std::string_view word, double& value) {
   return parse_whole(word, value);
@@ -168,7 +167,8 @@ void TextScanner::expect(std::int64_t items, std::size_t bytes_each, std::string
 void TextScanner::fail_expecting(std::string_view what, std::string_view kind) const {
   const char* stop = here_;
   while (!ends_word(stop)) ++stop;
-  fail(text(what, " should be ", kind, ", not ", quoted({here_, static_cast<std::size_t>(stop - here_)})));
+  const std::string_view word(here_, static_cast<std::size_t>(stop - here_));
+  fail(text(what, " should be ", kind, ", not ", quoted_word(word)));
 }
 
 void TextScanner::fail(const std::string& message) const {

@@ -12,6 +12,9 @@
 
 namespace geodome::internal {
 
+/// The word in quotes, shortened and made printable, for a message.
+std::string quoted_word(std::string_view word);
+
 struct TextStyle {
   char comment = '#';         ///< starts a comment that reaches to the end of its line; '\0' for none
   bool continuation = false;  ///< a backslash at the end of a line joins it with the next
