@@ -1,6 +1,7 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
 # make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
 # make docs   the documentation as a web site in build/docs; DATA=FOLDER: tutorials on your own meshes
+# make build-mpi  the program for clusters, build/mpi/geodome-mpi (docs/howto/cluster.md); SLEPC=1: with SLEPc
 # make fuzz SECONDS=600    every fuzz target for so long
 # make wheel     Python wheels that need nothing of the system, into build/wheels (scripts/build_wheels)
 # make package   Debian packages and an archive of program and library, into build/packages
@@ -11,8 +12,8 @@ export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
-.PHONY: build program demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
-        bench docs fuzz wheel package release-check format lint clean
+.PHONY: build program program-mpi demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
+        build-mpi test-mpi bench docs fuzz wheel package release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
@@ -38,7 +39,7 @@ demo: program
 	@scripts/demo build/release/geodome build/demo
 
 # The last two are of one thread each, most of the time: side by side, each printed when it ends.
-test: test-scripts test-release test-exports test-checked
+test: test-scripts test-release test-exports test-mpi test-checked
 	@scripts/setup python browser
 	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python test-browser
 
@@ -79,6 +80,23 @@ bench:
 	@test -f build/bench/build.ninja || cmake --preset bench --log-level=WARNING
 	cmake --build build/bench -j $(JOBS)
 	scripts/bench build/bench build/bench-results $(DATA)
+
+# Compiles cluster/ and links the library and the commands that are there.
+build-mpi: configure-program
+	@scripts/setup cluster
+	@$(MAKE) --no-print-directory program-mpi
+
+program-mpi:
+	@$(if $(SLEPC),scripts/setup slepc)
+	@cmake build/release --log-level=WARNING -DGEODOME_WITH_MPI=ON -DGEODOME_WITH_SLEPC=$(if $(SLEPC),ON,OFF) \
+	  -DGEODOME_CLUSTER_FOLDER=$(CURDIR)/build/mpi >/dev/null
+	cmake --build build/release -j $(JOBS) --target geodome_mpi
+
+test-mpi: build
+	@scripts/setup python
+	@if scripts/setup cluster; then \
+	  $(MAKE) --no-print-directory program-mpi && $(python) -m pytest -q tests/cluster; \
+	else echo 'test-mpi: SKIPPED, because MPI cannot be installed on this machine'; fi
 
 # From the help of the program, the docstrings of the package and the installed headers.
 docs: program

@@ -8,6 +8,7 @@
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "geodome/base/threads.h"
 #include "geodome/landmark/block_log.h"
 #include "geodome/pipeline/target_search.h"
 #include "geodome/shape/mask.h"
@@ -19,6 +20,7 @@
 #include "support/input.h"
 #include "support/numbers.h"
 #include "support/output_check.h"
+#include "support/ranks.h"
 #include "support/sheet.h"
 
 namespace geodome::cli {
@@ -173,6 +175,17 @@ BuildOptions resolve(const BuildArguments& options, const Shape& shape, const Nu
   return build;
 }
 
+/// Of every rank: memory as it takes for itself, time as all of them together take.
+BuildPlan plan_ranks(const Shape& shape, const BuildOptions& options, const Execution& execution) {
+  BuildPlan plan = plan_build(shape, options, execution);
+  if (ranks().team == nullptr) return plan;
+  plan.memory_available /= ranks().on_machine;
+  Execution together = execution;
+  together.threads = std::min(most_threads, thread_count(execution) * ranks().team->size());
+  plan.stages = plan_build(shape, options, together).stages;
+  return plan;
+}
+
 Json plan_facts(const BuildPlan& plan) {
   Json facts;
   facts["vertices"] = plan.vertices;
@@ -184,6 +197,7 @@ Json plan_facts(const BuildPlan& plan) {
   facts["full_matrix_bytes"] = plan.full_matrix_bytes;
   facts["peak_bytes"] = plan.peak_bytes;
   facts["memory_available"] = plan.memory_available;
+  if (ranks().team != nullptr) facts["ranks"] = ranks().team->size();
   facts["seconds"] = {{"total", plan.seconds()}};
   for (const auto& [stage, seconds] : plan.stages) facts["seconds"][stage] = seconds;
   return facts;
@@ -196,7 +210,12 @@ void print_plan(const BuildPlan& plan) {
   for (const auto& [stage, seconds] : plan.stages)
     std::cout << "    " << stage << std::string(16 - stage.size(), ' ') << duration(seconds) << '\n';
   std::cout << "  memory      about " << byte_count(plan.peak_bytes) << " at most";
-  if (plan.memory_available > 0) std::cout << ", " << byte_count(plan.memory_available) << " available";
+  if (ranks().team != nullptr)
+    std::cout << " for each of " << counted(ranks().team->size(), "rank", "ranks") << ", "
+              << grouped(ranks().on_machine) << " on this machine";
+  if (plan.memory_available > 0)
+    std::cout << ", " << byte_count(plan.memory_available) << " available"
+              << (ranks().team != nullptr ? " for each" : "");
   std::cout << "\n  file        about " << byte_count(plan.file_bytes)
             << " (full matrix: " << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
 }
@@ -289,7 +308,7 @@ BuildPlan plan_target(CleanShape clean, BuildOptions options, const ErrorTarget&
   const Distances small = build(shape, {}, *search.next(), execution);
   search.add(small.summary(), *small.measured_error());
   options.landmarks.count = std::clamp<Index>(search.report().needed, 1, vertex_count(*shape));
-  return plan_build(*shape, options, execution);
+  return plan_ranks(*shape, options, execution);
 }
 
 void run(const BuildArguments& options, const CLI::App& command) {
@@ -306,7 +325,7 @@ void run(const BuildArguments& options, const CLI::App& command) {
   BuildOptions build_options = resolve(options, clean.shape, numbering);
   const BuildPlan plan = options.dry_run && options.target.asked()
                              ? plan_target(clean, build_options, options.target, execution)
-                             : plan_build(clean.shape, build_options, execution);
+                             : plan_ranks(clean.shape, build_options, execution);
   if (options.dry_run) {
     options.json ? print_json(plan_facts(plan)) : print_plan(plan);
     return;
@@ -320,12 +339,13 @@ void run(const BuildArguments& options, const CLI::App& command) {
       target = std::move(found.report);
       return std::move(found.distances);
     }
-    if (traits(build_options.method).factors) build_options.log = log_path(options, plan);
+    if (traits(build_options.method).factors)
+      build_options.log = found_once([&] { return log_path(options, plan); });
     return build_with_log(std::move(clean), build_options, execution);
   }();
   if (target) require_target_met(*target, options.yes);
-  built.save(options.output, {.shape = !options.no_shape});
-  if (!build_options.log.empty()) remove_block_log(build_options.log);
+  built.save(options.output, {.shape = !options.no_shape}, execution);
+  if (!build_options.log.empty() && is_first_rank()) remove_block_log(build_options.log);
   const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.output));
   const BuildReport report{built, options.input.path, options.output, file_bytes};
   if (options.json) {

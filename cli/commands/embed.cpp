@@ -18,6 +18,7 @@
 #include "support/input.h"
 #include "support/matrix_input.h"
 #include "support/output_check.h"
+#include "support/ranks.h"
 #include "support/sheet.h"
 
 namespace geodome::cli {
@@ -231,8 +232,10 @@ void run(const EmbedArguments& options) {
   const double scaling_seconds = scaling.seconds();
   const Stopwatch writing;
   const Shape* shape = subject.shape.get();
-  for (const std::string& path : options.outputs) write_form(path, embedding, shape);
-  if (!options.coloured.empty()) write_coloured(options.coloured, embedding, shape, up_axis(options));
+  write_once([&] {
+    for (const std::string& path : options.outputs) write_form(path, embedding, shape);
+    if (!options.coloured.empty()) write_coloured(options.coloured, embedding, shape, up_axis(options));
+  });
   const double write_seconds = writing.seconds();
   const Stopwatch measuring;
   const EmbeddingQuality quality = measure(subject, options, embedding_options, embedding, execution);

@@ -149,7 +149,7 @@ void run_method(const EvaluateArguments& options) {
 Evaluation store(const Distances& distances, const EvaluationOptions& how, const std::string& path,
                  const Execution& execution) {
   const Distances certified = distances.with_certificate(how, execution);
-  certified.save(path, {.shape = distances.has_shape()});
+  certified.save(path, {.shape = distances.has_shape()}, execution);
   return *certified.measured_error();
 }
 

@@ -11,6 +11,7 @@
 #include "geodome/base/threads.h"
 #include "support/bounds.h"
 #include "support/interrupt.h"
+#include "support/ranks.h"
 
 namespace geodome::cli {
 
@@ -66,9 +67,10 @@ void add_common_options(CLI::App& command, CommonOptions& options) {
 
 Execution make_execution(const CommonOptions& options) {
   Execution execution;
-  execution.threads = options.threads;
+  execution.threads = options.threads > 0 ? options.threads : ranks().threads;
+  execution.team = ranks().team;
   std::shared_ptr<ProgressBar> bar;
-  if (!options.quiet && isatty(STDERR_FILENO)) bar = std::make_shared<ProgressBar>();
+  if (!options.quiet && is_first_rank() && isatty(STDERR_FILENO)) bar = std::make_shared<ProgressBar>();
   execution.progress = [bar](std::string_view stage, double fraction) {
     if (bar) bar->show(stage, fraction);
     return !interrupted();

@@ -416,11 +416,12 @@ std::string Distances::certificate() const {
                                                                : std::string();
 }
 
-void Distances::save(const std::string& path, const SaveOptions& options) const {
+void Distances::save(const std::string& path, const SaveOptions& options, const Execution& execution) const {
   const auto own = options.shape ? shape() : nullptr;
   const auto& error = state_->landmark_error;
   save_matrix(path, matrix(), recipe(), own.get(), labels(),
-              error ? std::span<const std::uint8_t>(error->parts) : std::span<const std::uint8_t>());
+              error ? std::span<const std::uint8_t>(error->parts) : std::span<const std::uint8_t>(),
+              execution);
 }
 
 Distances Distances::with(QueryMode mode) const {

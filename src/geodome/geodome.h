@@ -129,7 +129,7 @@ class Distances {
   std::string certificate() const;
 
   /// Replaces the file atomically. Throws InputError for a method that no file can hold, FileError.
-  void save(const std::string& path, const SaveOptions& options = {}) const;
+  void save(const std::string& path, const SaveOptions& options = {}, const Execution& execution = {}) const;
 
   /// The same distances answered in another mode.
   Distances with(QueryMode mode) const;

@@ -29,6 +29,9 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
+  /// The file that is being written, which others may write to as well; empty where it is the target itself.
+  const std::string& temporary() const { return temporary_; }
+
   void write(std::string_view bytes);
   /// Writes what is left, syncs, and gives the file its name. Nothing can be written afterwards.
   void commit();

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <mutex>
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
@@ -54,6 +55,15 @@ class Session {
  private:
   cholmod_common common_;
 };
+
+cholmod_factor* analyse(cholmod_sparse& matrix, Session& session, FactorOrdering ordering) {
+  // METIS draws from the random numbers of the C library, which all threads share: side by side with another
+  // one, it would find another ordering in every run.
+  static std::mutex one_at_a_time;
+  std::unique_lock lock(one_at_a_time, std::defer_lock);
+  if (ordering == FactorOrdering::best) lock.lock();
+  return cholmod_l_analyze(&matrix, session.get());
+}
 
 /// The lower triangle with 64-bit indices.
 struct LowerTriangle {
@@ -117,8 +127,7 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering or
   const BlasMemory blas;
   Session session(ordering);
   const auto release = [&](cholmod_factor* factor) { cholmod_l_free_factor(&factor, session.get()); };
-  const std::unique_ptr<cholmod_factor, decltype(release)> factor(cholmod_l_analyze(&view, session.get()),
-                                                                  release);
+  const std::unique_ptr<cholmod_factor, decltype(release)> factor(analyse(view, session, ordering), release);
   if (factor) cholmod_l_factorize(&view, factor.get(), session.get());
   const auto status = session.get()->status;
   if (status == CHOLMOD_OUT_OF_MEMORY || status == CHOLMOD_TOO_LARGE)

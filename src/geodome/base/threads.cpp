@@ -200,13 +200,15 @@ void side_by_side(const Execution& execution, const std::function<void(const Exe
   std::atomic<int> spare = threads - 2;
   std::atomic<bool> failed = false;
   std::exception_ptr failure;  // the first
-  const auto attempt = [&](const std::function<void(const Execution&)>& work,
-                           const ProgressCallback& report) {
+  const auto attempt = [&](const std::function<void(const Execution&)>& work, const ProgressCallback& report,
+                           const Team* team) {
     spare_threads = &spare;
     try {
-      work({threads, [&](std::string_view stage, double fraction) {
+      work({threads,
+            [&](std::string_view stage, double fraction) {
               return !failed && (!report || report(stage, fraction));
-            }});
+            },
+            team});
     } catch (...) {
       if (!failed.exchange(true)) failure = std::current_exception();
     }
@@ -215,15 +217,15 @@ void side_by_side(const Execution& execution, const std::function<void(const Exe
   };
   std::thread other;
   try {
-    other = std::thread([&] { attempt(second, {}); });
+    other = std::thread([&] { attempt(second, {}, nullptr); });
   } catch (const std::system_error&) {
     // The system has no thread left: one after the other then.
   }
-  attempt(first, execution.progress);
+  attempt(first, execution.progress, execution.team);
   if (other.joinable())
     other.join();
   else if (!failed)
-    attempt(second, {});
+    attempt(second, {}, nullptr);
   if (failure) std::rethrow_exception(failure);
 }
 

@@ -41,8 +41,8 @@ void stop_if_cancelled();
 
 /// Two pieces of work that do not wait for each other, on the threads of `execution` together: each begins on
 /// one of them, and loops of either take what is free, also what the other leaves when it ends. On one thread
-/// the second comes after the first. Only the first reports progress; when one fails the other is cancelled
-/// at its next report, and the failure is thrown again here.
+/// the second comes after the first. Only the first reports progress and has the team; when one fails the
+/// other is cancelled at its next report, and the failure is thrown again here.
 void side_by_side(const Execution& execution, const std::function<void(const Execution&)>& first,
                   const std::function<void(const Execution&)>& second);
 

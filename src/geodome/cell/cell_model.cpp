@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "geodome/base/dense_algebra.h"
-#include "geodome/base/threads.h"
+#include "geodome/base/team.h"
 
 namespace geodome::internal {
 namespace {
@@ -216,6 +216,39 @@ void code_cell(const Coordinates& found, double step, CellModel::Cell& cell, Row
   }
 }
 
+void pack_row(const CellModel::Row& row, BytesWriter& to) {
+  to.put(row.digits);
+  to.put_vector(row.value);
+}
+
+CellModel::Row unpack_row(BytesReader& from) {
+  CellModel::Row row;
+  row.digits = from.get<int>();
+  row.value = from.get_vector<std::int32_t>();
+  return row;
+}
+
+/// What `code_cell` makes.
+void pack_cell(const CellModel::Cell& cell, const RowMatrix<std::int16_t>& codes, BytesWriter& to) {
+  pack_row(cell.mean, to);
+  for (const std::vector<CellModel::Row>* rows : {&cell.directions, &cell.polynomials}) {
+    to.put(rows->size());
+    for (const CellModel::Row& row : *rows) pack_row(row, to);
+  }
+  to.put(codes.rows());
+  to.put(codes.cols());
+  to.put_all(std::span(codes.data(), static_cast<std::size_t>(codes.size())));
+}
+
+void unpack_cell(BytesReader& from, CellModel::Cell& cell, RowMatrix<std::int16_t>& codes) {
+  cell.mean = unpack_row(from);
+  for (std::vector<CellModel::Row>* rows : {&cell.directions, &cell.polynomials})
+    for (std::size_t left = from.get<std::size_t>(); left > 0; --left) rows->push_back(unpack_row(from));
+  const auto rows = from.get<Eigen::Index>(), columns = from.get<Eigen::Index>();
+  codes.resize(rows, columns);
+  from.get_all(std::span(codes.data(), static_cast<std::size_t>(codes.size())));
+}
+
 /// Where more landmarks would lower the error by as much, for the bits that they take, as a finer step does.
 double balanced_step(double residual, Index vertices, Index landmarks, double rounding) {
   constexpr double bits_per_pair = 3.5, bits_per_cell = 1000, coarsest = 2;
@@ -234,13 +267,24 @@ LearnedCells learn_cells(const CellLayout& layout, const OrderedLandmarks& landm
                          Index size, const LearningOptions& options, const Execution& execution) {
   const std::size_t cells = layout.cells.size(), components = landmarks.component_first.size() - 1;
   std::vector<Coordinates> found(cells);
-  parallel_for(cells, execution, "weights", [&](std::size_t c, int) {
+  SharedItems weights;  // of which the other ranks need to know no more than the error
+  if (!sums.rank.empty()) weights.owner = [&](std::size_t c) { return sums.rank[c]; };
+  weights.work = [&](std::size_t c, int) {
     found[c] =
         coordinates(layout.cells[c], sums.cells[c], sums.rows[layout.cells[c].component], options.ridge);
     sums.cells[c] = {};
     if (options.positions != nullptr)
       use_polynomials(member_monomials(layout, landmarks, c, *options.positions), found[c]);
-  });
+  };
+  weights.pack = [&](std::size_t c, BytesWriter& to) {
+    to.put(found[c].residual);
+    to.put(found[c].scale);
+  };
+  weights.unpack = [&](std::size_t c, BytesReader& from) {
+    found[c].residual = from.get<double>();
+    found[c].scale = from.get<double>();
+  };
+  share_items(cells, execution, "weights", weights);
   LearnedCells result;
   for (std::size_t k = 0; k < components; ++k) {
     const Index first = layout.component_first[k], last = layout.component_first[k + 1];
@@ -260,7 +304,7 @@ LearnedCells learn_cells(const CellLayout& layout, const OrderedLandmarks& landm
   model.positional = options.positions != nullptr;
   model.cells.resize(cells);
   std::vector<RowMatrix<std::int16_t>> codes(cells);
-  parallel_for(cells, execution, {}, [&](std::size_t c, int) {
+  for (std::size_t c = 0; c < cells; ++c) {
     const CellLayout::Cell& from = layout.cells[c];
     CellModel::Cell& cell = model.cells[c];
     cell.component = from.component;
@@ -268,9 +312,16 @@ LearnedCells learn_cells(const CellLayout& layout, const OrderedLandmarks& landm
       if (position == from.centre) cell.centre = static_cast<Index>(cell.support.size());
       cell.support.push_back(position - landmarks.component_first[from.component]);
     }
-    code_cell(found[c], result.step[from.component], cell, codes[c]);
+  }
+  SharedItems coding;
+  coding.owner = weights.owner;
+  coding.work = [&](std::size_t c, int) {
+    code_cell(found[c], result.step[layout.cells[c].component], model.cells[c], codes[c]);
     found[c] = {};
-  });
+  };
+  coding.pack = [&](std::size_t c, BytesWriter& to) { pack_cell(model.cells[c], codes[c], to); };
+  coding.unpack = [&](std::size_t c, BytesReader& from) { unpack_cell(from, model.cells[c], codes[c]); };
+  share_items(cells, execution, {}, coding);
   model.cell = layout.cell;
   model.first.assign(static_cast<std::size_t>(size), 0);
   std::vector<Index> row(cells, 0);

@@ -5,6 +5,7 @@
 #include <mutex>
 #include <vector>
 
+#include "geodome/base/team.h"
 #include "geodome/cell/cell_layout.h"
 #include "geodome/geodesic/solver.h"
 #include "geodome/landmark/landmark_distances.h"
@@ -22,6 +23,7 @@ struct TrainingSums {
     std::vector<char> broken;  ///< #members: whether a distance was not finite, in a row that has the support
   };
   std::vector<Cell> cells;
+  std::vector<int> rank;  ///< #cells, of a team: the rank that has the sums; empty where one process has all
   std::vector<Index> rows;  ///< #components: training landmarks summed up
   /// Distances from the training landmarks of a component, in the order of `sources`, to its sample vertices.
   struct Sample {
@@ -43,12 +45,13 @@ struct TrainingOptions {
 
 /// A solver that sums up the rows of training landmarks while it passes on the distances between landmarks.
 /// Sums are formed in the order of the calls of `between`, which must be the same in every run; they do not
-/// depend on the number of threads.
+/// depend on the number of threads. With a team `between` is called by all ranks, which share the rows and
+/// the cells; the executions of all calls have that team.
 class TrainingRows final : public GeodesicSolver {
  public:
   /// All arguments must outlive it.
   TrainingRows(const GeodesicSolver& solver, const OrderedLandmarks& landmarks, const CellLayout& layout,
-               std::span<const Index> sequence, const TrainingOptions& options);
+               std::span<const Index> sequence, const TrainingOptions& options, const Team* team = nullptr);
 
   Index size() const override { return solver_.size(); }
   void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
@@ -73,16 +76,24 @@ class TrainingRows final : public GeodesicSolver {
   TrainingSums take();
 
  private:
-  void learn(std::span<const Index> sources, Index component, RowMatrix<double>* between_landmarks,
+  /// Where the columns of measured rows are that this process has.
+  class Columns;
+  /// Measures sources of a component, some at a time, and adds them up. Distances to the landmarks of the
+  /// component go to `to_landmarks`, if given: a row for each source.
+  void learn(std::span<const Index> sources, Index component, RowMatrix<double>* to_landmarks,
              const Execution& execution) const;
-  /// `rows`: distances to the members of all cells of the component, which begin at `begin`.
-  void add_to_cell(Index cell, const RowMatrix<double>& rows, Index begin) const;
+  void learn_some(std::span<const Index> sources, Index component, const RowMatrix<double>& rows,
+                  const Columns& columns, const Execution& execution) const;
+  void add_to_cell(Index cell, const RowMatrix<double>& rows, const Columns& columns) const;
+  bool is_mine(std::size_t cell) const { return team_ == nullptr || sums_.rank[cell] == team_->rank(); }
+  void share_cells();
   void reset() const;
 
   const GeodesicSolver& solver_;
   const OrderedLandmarks& landmarks_;
   const CellLayout& layout_;
   TrainingOptions options_;
+  const Team* team_;             ///< nullptr where this process works alone
   std::vector<Index> position_;  ///< #V: of a landmark, -1 elsewhere
   std::vector<Index> place_;     ///< #V: in layout_.members
   std::vector<char> training_;   ///< #landmarks

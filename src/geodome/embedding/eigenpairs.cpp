@@ -56,7 +56,10 @@ class Search {
     scale_ = images_.colwise().norm().maxCoeff();
     if (!(scale_ > 0) || !std::isfinite(scale_)) return nothing();
     // Spectra's tolerance is relative to each eigenvalue, ours to the largest: half of it leaves room.
-    improve(join(search(options_.count, options_.tolerance / 2, images_.col(0)), images_));
+    const double tolerance = options_.tolerance / 2;
+    improve(join(options_.find ? options_.find(options_.count, tolerance)
+                               : search(options_.count, tolerance, images_.col(0)),
+                 images_));
     for (int round = 0; round < 2 * options_.count + 4; ++round) {
       // A loose answer tells whether something was missed; only then is it worth refining.
       const Eigen::MatrixXd candidate = search(1, 1e-2, images_.rowwise().sum());

@@ -18,6 +18,9 @@ struct EigenpairOptions {
   /// far below the error of any approximate distance.
   double tolerance = 1e-6;
   std::uint64_t seed = 0;
+  /// Another way to find vectors of the largest eigenvalues, size by `wanted` at most; empty: Spectra. The
+  /// rest, among it the search for what was missed, is the same.
+  std::function<Eigen::MatrixXd(Index wanted, double tolerance)> find{};
 };
 
 struct TopEigenpairs {

@@ -13,6 +13,7 @@
 #include "geodome/embedding/eigenpairs.h"
 #include "geodome/embedding/gram.h"
 #include "geodome/embedding/landmark_scaling.h"
+#include "geodome/embedding/rank_gram.h"
 #include "geodome/matrix/full_matrix.h"
 #include "geodome/matrix/landmark_matrix.h"
 
@@ -66,6 +67,15 @@ Pairs dense_pairs(const GramOperator& B, const EmbeddingOptions& options) {
   return padded(all.values.reverse(), all.vectors.rightCols(count).rowwise().reverse(), options.dimensions);
 }
 
+/// Vectors of the largest eigenvalues, of which every rank finds some rows.
+Eigen::MatrixXd found_by_ranks(const GramOperator& B, Index wanted, double tolerance,
+                               const Execution& execution) {
+  const RankGram mine(B, *execution.team, execution);
+  const std::size_t rows = mine.end() - mine.begin();
+  return mine.gathered(execution.team->eigensolver()->largest(
+      rows, [&](const double* x, double* y) { mine.multiply(x, y); }, wanted, tolerance));
+}
+
 Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, const Execution& execution) {
   double share = 0;
   const BlockProduct product = [&](const RowMatrix<double>& X) {
@@ -74,8 +84,13 @@ Pairs lanczos_pairs(const GramOperator& B, const EmbeddingOptions& options, cons
     share += 0.05 * (1 - share);
     return B.apply(X);
   };
-  const TopEigenpairs top =
-      top_eigenpairs(B.size(), product, {options.dimensions, options.tolerance, options.seed});
+  EigenpairOptions how{options.dimensions, options.tolerance, options.seed};
+  if (team_of(execution) != nullptr && execution.team->eigensolver() != nullptr &&
+      B.matrix().landmark_matrix() != nullptr)
+    how.find = [&](Index wanted, double tolerance) {
+      return found_by_ranks(B, wanted, tolerance, execution);
+    };
+  const TopEigenpairs top = top_eigenpairs(B.size(), product, how);
   if (top.converged) return {top.values, top.vectors, {}, top.residuals, top.products, false};
   Pairs pairs;
   const LandmarkMatrix* form = B.matrix().landmark_matrix();

@@ -8,6 +8,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/random_unit.h"
 #include "geodome/embedding/gram.h"
+#include "geodome/geodesic/shared_rows.h"
 
 namespace geodome::internal {
 namespace {
@@ -144,7 +145,13 @@ void check(const Eigen::Ref<const RowMatrix<double>>& Z, std::span<const Index> 
 SquaredRows squared_rows(const GeodesicSolver& solver, const Execution& execution) {
   return [&solver, execution](std::span<const Index> vertices) {
     RowMatrix<double> rows(static_cast<Eigen::Index>(vertices.size()), solver.size());
-    solver.distances(vertices, rows, execution);
+    if (team_of(execution) != nullptr) {
+      std::vector<Index> all(static_cast<std::size_t>(solver.size()));
+      std::iota(all.begin(), all.end(), 0);
+      rows = shared_between(solver, vertices, all, execution);
+    } else {
+      solver.distances(vertices, rows, execution);
+    }
     return RowMatrix<double>(rows.cwiseAbs2());
   };
 }

@@ -7,9 +7,11 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/random_unit.h"
+#include "geodome/base/team.h"
 #include "geodome/base/threads.h"
 #include "geodome/evaluation/histogram.h"
 #include "geodome/evaluation/ratio_interval.h"
+#include "geodome/geodesic/shared_rows.h"
 
 namespace geodome {
 
@@ -96,21 +98,48 @@ class Comparison {
   /// K and its approximation, row by row the rows of these vertices.
   void add(std::span<const Index> vertices, const RowMatrix<double>& approximate,
            const RowMatrix<double>& truth, const Execution& execution) {
-    if (row_error_.empty()) set_unit(truth);
+    if (row_error_.empty()) set_unit(truth, nullptr);
+    for (const RowTotals& row : compare(vertices, approximate, truth, execution)) add(row);
+  }
+
+  /// The same where this rank has measured some of the rows, and others the rest.
+  void add(std::span<const Index> vertices, const RowMatrix<double>& approximate, const SomeRows& truth,
+           const Team& team, const Execution& execution) {
+    if (row_error_.empty()) set_unit(truth.distances, &team);
+    std::vector<Index> mine;
+    for (const std::size_t source : truth.sources) mine.push_back(vertices[source]);
+    const std::vector<RowTotals> found = compare(mine, approximate, truth.distances, execution);
+    BytesWriter writer;
+    for (std::size_t r = 0; r < found.size(); ++r) {
+      writer.put(truth.sources[r]);
+      writer.put_all(std::span<const Totals>(found[r].band));
+      writer.put(found[r].squared_error_at_zero);
+      writer.put(found[r].infinite_pairs);
+    }
     std::vector<RowTotals> rows(vertices.size());
-    parallel_for(vertices.size(), execution, {}, [&](std::size_t r, int thread) {
-      const auto row = static_cast<Eigen::Index>(r);
-      rows[r] = compare_row(vertices[r], &approximate(row, 0), &truth(row, 0),
-                            static_cast<Index>(truth.cols()), histograms_[static_cast<std::size_t>(thread)]);
-    });
-    for (const RowTotals& row : rows) {
-      for (std::size_t b = 0; b < totals_.size(); ++b) totals_[b].add(row.band[b]);
-      const Totals all = row.all();
-      row_error_.push_back(all.squared_error + row.squared_error_at_zero);
-      row_truth_.push_back(all.squared_truth);
-      row_relative_.push_back(all.relative);
-      row_pairs_.push_back(static_cast<double>(all.pairs));
-      infinite_pairs_ += row.infinite_pairs;
+    for (const Bytes& bytes : team.gather(writer.take())) {
+      BytesReader reader(bytes);
+      while (!reader.empty()) {
+        RowTotals& row = rows[reader.get<std::size_t>()];
+        row.band.resize(bands_.size());
+        reader.get_all(std::span<Totals>(row.band));
+        row.squared_error_at_zero = reader.get<double>();
+        row.infinite_pairs = reader.get<std::int64_t>();
+      }
+    }
+    for (const RowTotals& row : rows) add(row);
+  }
+
+  /// After all rows: what each rank has counted.
+  void merge(const Team& team) {
+    for (std::size_t b = 0; b < totals_.size(); ++b) {
+      Histogram all;
+      for (std::vector<Histogram>& thread : histograms_) {
+        all.merge(thread[b]);
+        thread[b] = Histogram();
+      }
+      all.merge(team);
+      histograms_[0][b] = std::move(all);
     }
   }
 
@@ -139,11 +168,34 @@ class Comparison {
   }
 
  private:
+  std::vector<RowTotals> compare(std::span<const Index> vertices, const RowMatrix<double>& approximate,
+                                 const RowMatrix<double>& truth, const Execution& execution) {
+    std::vector<RowTotals> rows(vertices.size());
+    parallel_for(vertices.size(), execution, {}, [&](std::size_t r, int thread) {
+      const auto row = static_cast<Eigen::Index>(r);
+      rows[r] = compare_row(vertices[r], &approximate(row, 0), &truth(row, 0),
+                            static_cast<Index>(truth.cols()), histograms_[static_cast<std::size_t>(thread)]);
+    });
+    return rows;
+  }
+
+  void add(const RowTotals& row) {
+    for (std::size_t b = 0; b < totals_.size(); ++b) totals_[b].add(row.band[b]);
+    const Totals all = row.all();
+    row_error_.push_back(all.squared_error + row.squared_error_at_zero);
+    row_truth_.push_back(all.squared_truth);
+    row_relative_.push_back(all.relative);
+    row_pairs_.push_back(static_cast<double>(all.pairs));
+    infinite_pairs_ += row.infinite_pairs;
+  }
+
   /// Errors are relative, so the unit is free: one in which squares of squared distances fit a double.
-  void set_unit(const RowMatrix<double>& truth) {
+  void set_unit(const RowMatrix<double>& truth, const Team* team) {
     double largest = 0;
     for (const double distance : truth.reshaped())
       if (std::isfinite(distance)) largest = std::max(largest, distance);
+    if (team != nullptr)
+      reduce(*team, std::span<double>(&largest, 1), [](double a, double b) { return std::max(a, b); });
     if (largest > 0 && (largest < 1e-30 || largest > 1e30)) unit_ = std::ldexp(1.0, std::ilogb(largest));
   }
 
@@ -192,6 +244,67 @@ std::size_t rows_at_once(Index size) {
   return std::clamp<std::size_t>(numbers / static_cast<std::size_t>(std::max<Index>(1, size)), 8, most);
 }
 
+void compare_alone(const DistanceMatrix& matrix, const GeodesicSolver& solver, std::span<const Index> rows,
+                   Comparison& comparison, const Execution& execution) {
+  const std::size_t block = rows_at_once(matrix.size());
+  RowMatrix<double> truth;
+  for (std::size_t begin = 0; begin < rows.size(); begin += block) {
+    const auto some = rows.subspan(begin, std::min(block, rows.size() - begin));
+    const auto share = [&](std::size_t done) {
+      return static_cast<double>(begin + done) / static_cast<double>(rows.size());
+    };
+    truth.resize(static_cast<Eigen::Index>(some.size()), matrix.size());
+    solver.distances(some, truth, part_of(execution, "evaluation", share(0), share(some.size())));
+    comparison.add(some, matrix.rows(some, Execution{execution.threads, {}}), truth, execution);
+    execution.report("evaluation", share(some.size()));
+  }
+}
+
+/// The approximate rows of some of the vertices in these blocks. Last bits depend on what is queried
+/// together: that is a block, as without a team.
+RowMatrix<double> rows_measured(const DistanceMatrix& matrix,
+                                const std::vector<std::span<const Index>>& blocks,
+                                const std::vector<std::size_t>& wanted, const Execution& execution) {
+  RowMatrix<double> result(static_cast<Eigen::Index>(wanted.size()), matrix.size());
+  std::size_t begin = 0, k = 0;
+  for (const std::span<const Index> block : blocks) {
+    const std::size_t end = begin + block.size();
+    if (k < wanted.size() && wanted[k] < end) {
+      const RowMatrix<double> rows = matrix.rows(block, Execution{execution.threads, {}});
+      for (; k < wanted.size() && wanted[k] < end; ++k)
+        result.row(static_cast<Eigen::Index>(k)) = rows.row(static_cast<Eigen::Index>(wanted[k] - begin));
+    }
+    begin = end;
+  }
+  return result;
+}
+
+/// The same blocks, as many at once as there are ranks.
+void compare_together(const DistanceMatrix& matrix, const GeodesicSolver& solver, std::span<const Index> rows,
+                      const Team& team, Comparison& comparison, const Execution& execution) {
+  const std::size_t block = rows_at_once(matrix.size());
+  std::vector<Index> all(static_cast<std::size_t>(matrix.size()));
+  std::iota(all.begin(), all.end(), 0);
+  for (std::size_t begin = 0; begin < rows.size();) {
+    std::vector<std::span<const Index>> blocks;
+    std::size_t end = begin;
+    for (int k = 0; k < team.size() && end < rows.size(); ++k) {
+      blocks.push_back(rows.subspan(end, std::min(block, rows.size() - end)));
+      end += blocks.back().size();
+    }
+    const auto share = [&](std::size_t row) {
+      return static_cast<double>(row) / static_cast<double>(rows.size());
+    };
+    const SomeRows truth = my_rows_of_blocks(solver, blocks, all, team,
+                                             part_of(execution, "evaluation", share(begin), share(end)));
+    const RowMatrix<double> approximate = rows_measured(matrix, blocks, truth.sources, execution);
+    comparison.add(rows.subspan(begin, end - begin), approximate, truth, team, execution);
+    execution.report("evaluation", share(end));
+    begin = end;
+  }
+  comparison.merge(team);
+}
+
 /// The vertices that rows are drawn from, increasing.
 std::vector<Index> drawn_from(Index size, const std::vector<Index>& leave_out) {
   std::vector<char> out(static_cast<std::size_t>(size), 0);
@@ -236,18 +349,9 @@ ErrorReport measure_error(const DistanceMatrix& matrix, const GeodesicSolver& so
   std::vector<Index> rows = sample_rows(static_cast<Index>(from.size()), options.rows, options.seed);
   for (Index& row : rows) row = from[static_cast<std::size_t>(row)];
   Comparison comparison(options.bands, matrix.kind(), thread_count(execution));
-  const std::size_t block = rows_at_once(matrix.size());
-  RowMatrix<double> truth;
-  for (std::size_t begin = 0; begin < rows.size(); begin += block) {
-    const auto some = std::span(rows).subspan(begin, std::min(block, rows.size() - begin));
-    const auto share = [&](std::size_t done) {
-      return static_cast<double>(begin + done) / static_cast<double>(rows.size());
-    };
-    truth.resize(static_cast<Eigen::Index>(some.size()), matrix.size());
-    solver.distances(some, truth, part_of(execution, "evaluation", share(0), share(some.size())));
-    comparison.add(some, matrix.rows(some, Execution{execution.threads, {}}), truth, execution);
-    execution.report("evaluation", share(some.size()));
-  }
+  const Team* team = team_of(execution);
+  team != nullptr ? compare_together(matrix, solver, rows, *team, comparison, execution)
+                  : compare_alone(matrix, solver, rows, comparison, execution);
   ErrorReport report = comparison.report(matrix.size());
   report.rows = std::move(rows);
   return report;

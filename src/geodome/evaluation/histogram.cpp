@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <functional>
 
 #include "geodome/base/types.h"
 
@@ -42,6 +43,11 @@ void Histogram::add(double value) {
 void Histogram::merge(const Histogram& other) {
   for (std::size_t bin = 0; bin < bins_.size(); ++bin) bins_[bin] += other.bins_[bin];
   count_ += other.count_;
+}
+
+void Histogram::merge(const Team& team) {
+  reduce(team, std::span<std::int64_t>(bins_), std::plus<std::int64_t>());
+  reduce(team, std::span<std::int64_t>(&count_, 1), std::plus<std::int64_t>());
 }
 
 double Histogram::quantile(double share) const {

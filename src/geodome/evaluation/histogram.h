@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "geodome/base/team.h"
+
 namespace geodome::internal {
 
 /// Counts numbers by magnitude, 256 bins for every power of two between 2^-64 and 2^64, so that a quantile is
@@ -16,6 +18,8 @@ class Histogram {
   /// `value` is at least zero and not NaN.
   void add(double value);
   void merge(const Histogram& other);
+  /// Those of all ranks, which is then the same on all of them.
+  void merge(const Team& team);
 
   std::int64_t count() const { return count_; }
 

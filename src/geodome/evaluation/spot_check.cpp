@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <random>
 
 #include "geodome/base/error.h"
 #include "geodome/base/random_unit.h"
+#include "geodome/geodesic/shared_rows.h"
 
 namespace geodome::internal {
 namespace {
@@ -33,11 +35,19 @@ std::vector<Index> choose(std::span<const Index> component, Index count, std::ui
 SpotRows measure_spot_rows(const GeodesicSolver& solver, std::span<const Index> component, Index count,
                            std::uint64_t seed, const Execution& execution) {
   SpotRows rows{choose(component, count, seed), {}};
+  const Execution checking{execution.threads,
+                           [&](std::string_view, double fraction) {
+                             return !execution.progress || execution.progress("check", fraction);
+                           },
+                           execution.team};
   RowMatrix<double> measured(static_cast<Eigen::Index>(rows.vertices.size()), solver.size());
-  solver.distances(rows.vertices, measured, {execution.threads, [&](std::string_view, double fraction) {
-                                               return !execution.progress ||
-                                                      execution.progress("check", fraction);
-                                             }});
+  if (team_of(execution) != nullptr) {
+    std::vector<Index> all(static_cast<std::size_t>(solver.size()));
+    std::iota(all.begin(), all.end(), 0);
+    measured = shared_between(solver, rows.vertices, all, checking);
+  } else {
+    solver.distances(rows.vertices, measured, checking);
+  }
   rows.distances = measured.cast<float>();
   return rows;
 }

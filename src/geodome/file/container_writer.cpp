@@ -1,16 +1,38 @@
 #include "geodome/file/container_writer.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 #include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
 
 namespace geodome::internal {
 
-ContainerWriter::ContainerWriter(const std::string& path) : file_(path), path_(path) {
+namespace {
+
+/// What a rank writes at once.
+constexpr std::size_t most_pending = std::size_t{4} << 20;
+
+/// The name of the file that all ranks write to; empty where the first one has to write all of it.
+std::string shared_name(const Team& team, const std::optional<AtomicFile>& file) {
+  Bytes name;
+  if (file)
+    for (const char one : file->temporary()) name.push_back(static_cast<std::byte>(one));
+  name = broadcast(team, std::move(name), 0);
+  return {reinterpret_cast<const char*>(name.data()), name.size()};
+}
+
+}  // namespace
+
+ContainerWriter::ContainerWriter(const std::string& path, const Team* team) : team_(team), path_(path) {
+  if (is_first_rank()) file_.emplace(path);
+  if (team_ != nullptr)
+    if (const std::string name = shared_name(*team_, file_); !name.empty())
+      shared_ = team_->open_shared(name);
   ContainerHeader header;
   header.checksum = checksum_of(header);
-  write(std::as_bytes(std::span(&header, 1)));
+  write(std::as_bytes(std::span(&header, 1)), is_first_rank());
 }
 
 void ContainerWriter::begin(SectionKind kind, ElementType element, SectionNeed need) {
@@ -43,8 +65,9 @@ void ContainerWriter::append_bytes(std::span<const std::byte> bytes, ElementType
     const std::size_t filled = entry.length % container_block;
     if (filled == 0) checksums_.push_back(0);
     const auto piece = bytes.first(std::min(bytes.size(), container_block - filled));
-    checksums_.back() = crc32c(piece, checksums_.back());
-    write(piece);
+    const bool mine = is_mine(checksums_.size() - 1);
+    if (mine) checksums_.back() = crc32c(piece, checksums_.back());
+    write(piece, mine);
     entry.length += piece.size();
     bytes = bytes.subspan(piece.size());
   }
@@ -62,18 +85,22 @@ void ContainerWriter::add_text(SectionKind kind, std::string_view text, SectionN
 void ContainerWriter::commit() {
   require_closed();
   pad();
+  if (shared_) reduce(*team_, std::span<std::uint32_t>(checksums_), std::plus<std::uint32_t>());
   ContainerFooter footer;
   footer.table_offset = written_;
   footer.section_count = static_cast<std::uint32_t>(entries_.size());
   const auto entries = std::as_bytes(std::span(entries_));
   const auto checksums = std::as_bytes(std::span(checksums_));
   footer.table_checksum = crc32c(checksums, crc32c(entries));
-  write(entries);
-  write(checksums);
+  write(entries, is_first_rank());
+  write(checksums, is_first_rank());
   footer.file_length = written_ + sizeof footer;
   footer.checksum = checksum_of(footer);
-  write(std::as_bytes(std::span(&footer, 1)));
-  file_.commit();
+  write(std::as_bytes(std::span(&footer, 1)), is_first_rank());
+  write_pending();
+  if (shared_) shared_->finish();
+  if (file_) file_->commit();
+  if (team_ != nullptr) static_cast<void>(team_->gather({}));  // until it has its name
   committed_ = true;
 }
 
@@ -82,14 +109,33 @@ void ContainerWriter::require_closed() const {
   if (open_) throw InputError(text("'", path_, "': section ", entries_.back().kind.name(), " has not ended"));
 }
 
-void ContainerWriter::write(std::span<const std::byte> bytes) {
-  file_.write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+/// Blocks in turn, some at a time, which a rank can write at once.
+bool ContainerWriter::is_mine(std::size_t block) const {
+  if (!shared_) return is_first_rank();
+  constexpr std::size_t together = most_pending / container_block;
+  return block / together % static_cast<std::size_t>(team_->size()) ==
+         static_cast<std::size_t>(team_->rank());
+}
+
+void ContainerWriter::write(std::span<const std::byte> bytes, bool mine) {
+  if (mine && shared_) {
+    if (pending_end_ != written_ || pending_.size() + bytes.size() > most_pending) write_pending();
+    pending_.insert(pending_.end(), bytes.begin(), bytes.end());
+    pending_end_ = written_ + bytes.size();
+  } else if (mine) {
+    file_->write({reinterpret_cast<const char*>(bytes.data()), bytes.size()});
+  }
   written_ += bytes.size();
+}
+
+void ContainerWriter::write_pending() {
+  if (!pending_.empty()) shared_->write_at(pending_end_ - pending_.size(), pending_);
+  pending_.clear();
 }
 
 void ContainerWriter::pad() {
   constexpr std::array<std::byte, container_alignment> zeros = {};
-  write(std::span(zeros).first(align_section(written_) - written_));
+  write(std::span(zeros).first(align_section(written_) - written_), is_first_rank());
 }
 
 }  // namespace geodome::internal

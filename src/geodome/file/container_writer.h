@@ -8,12 +8,15 @@
 ///   writer.end();
 ///   writer.commit();
 
+#include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "geodome/base/atomic_file.h"
+#include "geodome/base/team.h"
 #include "geodome/file/container_format.h"
 
 namespace geodome::internal {
@@ -26,7 +29,8 @@ enum class SectionNeed { mandatory, optional };
 /// together. Memory: 1 MiB, and 4 bytes for each MiB written.
 class ContainerWriter {
  public:
-  explicit ContainerWriter(const std::string& path);
+  /// With a team all ranks write the same sections, and each of them some of the blocks.
+  explicit ContainerWriter(const std::string& path, const Team* team = nullptr);
 
   /// Starts a section. Its kind is four printable characters, none used twice.
   void begin(SectionKind kind, ElementType element, SectionNeed need = SectionNeed::mandatory);
@@ -51,11 +55,18 @@ class ContainerWriter {
 
  private:
   void append_bytes(std::span<const std::byte> bytes, ElementType element);
-  void write(std::span<const std::byte> bytes);
+  bool is_mine(std::size_t block) const;
+  void write(std::span<const std::byte> bytes, bool mine);
+  void write_pending();
   void pad();
   void require_closed() const;
+  bool is_first_rank() const { return team_ == nullptr || team_->rank() == 0; }
 
-  AtomicFile file_;
+  const Team* team_;
+  std::optional<AtomicFile> file_;      // of the first rank
+  std::unique_ptr<SharedFile> shared_;  // with a team
+  std::vector<std::byte> pending_;      // bytes of this rank, which end at pending_end_
+  std::uint64_t pending_end_ = 0;
   std::string path_;
   std::uint64_t written_ = 0;
   std::vector<SectionEntry> entries_;

@@ -143,7 +143,7 @@ void MatrixFile::verify(const Execution& execution) const {
 
 void save_matrix(const std::string& path, const DistanceMatrix& matrix, const std::string& recipe,
                  const Shape* shape, std::span<const std::int64_t> labels,
-                 std::span<const std::uint8_t> error_parts) {
+                 std::span<const std::uint8_t> error_parts, const Execution& execution) {
   if (shape != nullptr && vertex_count(*shape) != matrix.size())
     throw InputError(text("a shape of ", vertex_count(*shape), " vertices cannot be saved with a matrix of ",
                           matrix.size()));
@@ -151,7 +151,7 @@ void save_matrix(const std::string& path, const DistanceMatrix& matrix, const st
     throw InputError(
         "the weights are polynomials of the positions of vertices, so the file must contain the shape: store "
         "the shape, or build without positional weights");
-  ContainerWriter writer(path);
+  ContainerWriter writer(path, team_of(execution));
   writer.add_text(sections::recipe, recipe);
   write_matrix(writer, matrix);
   if (shape != nullptr) write_shape_sections(writer, *shape);

@@ -72,9 +72,10 @@ class MatrixFile {
 /// Writes a matrix; the file appears complete or not at all, and equal input gives equal files. `shape` may
 /// be nullptr: queries then have no lower bound, and coordinates are not available; a graph's own vertex
 /// numbers are `labels`; `error_parts` are LandmarkError::parts. Throws FileError where writing fails,
-/// InputError for a matrix without a codec or a shape with another number of vertices.
+/// InputError for a matrix without a codec or a shape with another number of vertices. With a team all ranks
+/// write parts of it, and it is there for all of them afterwards.
 void save_matrix(const std::string& path, const DistanceMatrix& matrix, const std::string& recipe,
                  const Shape* shape = nullptr, std::span<const std::int64_t> labels = {},
-                 std::span<const std::uint8_t> error_parts = {});
+                 std::span<const std::uint8_t> error_parts = {}, const Execution& execution = {});
 
 }  // namespace geodome::internal

@@ -214,6 +214,19 @@ void DijkstraSolver::distances(std::span<const Index> sources, Eigen::Ref<RowMat
   });
 }
 
+SomeRows DijkstraSolver::some_between(std::span<const Index> sources, std::span<const Index> targets,
+                                      const Share& share, const Execution& execution) const {
+  SomeRows rows;
+  std::vector<Index> mine;
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    if (s % static_cast<std::size_t>(share.parts) == static_cast<std::size_t>(share.part)) {
+      rows.sources.push_back(s);
+      mine.push_back(sources[s]);
+    }
+  rows.distances = between(mine, targets, execution);
+  return rows;
+}
+
 std::vector<Neighbour> DijkstraSolver::within(Index source, double radius) const {
   require_source(source, size());
   auto workspace = workspaces_->take(size());

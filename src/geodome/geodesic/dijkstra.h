@@ -44,6 +44,9 @@ class DijkstraSolver : public GeodesicSolver {
   Index size() const override { return adjacency_.size(); }
   void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
                  const Execution& execution = {}) const override;
+  /// Row by row, dealt out in turn.
+  SomeRows some_between(std::span<const Index> sources, std::span<const Index> targets, const Share& share,
+                        const Execution& execution = {}) const override;
   std::vector<Neighbour> within(Index source, double radius) const override;
   const Adjacency& adjacency() const { return adjacency_; }
 

@@ -1,6 +1,7 @@
 #include "geodome/geodesic/solver.h"
 
 #include <algorithm>
+#include <numeric>
 
 #include "geodome/base/error.h"
 
@@ -26,6 +27,16 @@ RowMatrix<double> GeodesicSolver::between(std::span<const Index> sources, std::s
                      static_cast<double>(begin + count) / static_cast<double>(sources.size()));
   }
   return result;
+}
+
+SomeRows GeodesicSolver::some_between(std::span<const Index> sources, std::span<const Index> targets,
+                                      const Share& share, const Execution& execution) const {
+  SomeRows rows;
+  if (share.part != 0) return rows;
+  rows.sources.resize(sources.size());
+  std::iota(rows.sources.begin(), rows.sources.end(), std::size_t{0});
+  rows.distances = between(sources, targets, execution);
+  return rows;
 }
 
 std::vector<Neighbour> GeodesicSolver::within(Index source, double radius) const {

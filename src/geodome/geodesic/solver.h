@@ -18,6 +18,17 @@ struct Neighbour {
   double distance = 0;
 };
 
+/// One of several equal parts of a piece of work.
+struct Share {
+  int part = 0, parts = 1;
+};
+
+/// Rows of distances from some of the sources.
+struct SomeRows {
+  std::vector<std::size_t> sources;  ///< which, increasing
+  RowMatrix<double> distances;       ///< #sources by #targets
+};
+
 /// Distances from many sources at once. Const and thread-safe after construction; results do not depend on
 /// the number of threads. Distances are in the shape's own units, infinite between components; an
 /// unreferenced vertex is infinitely far from everything and zero from itself.
@@ -37,6 +48,11 @@ class GeodesicSolver {
   /// `distances` in blocks.
   virtual RowMatrix<double> between(std::span<const Index> sources, std::span<const Index> targets,
                                     const Execution& execution = {}) const;
+
+  /// Those rows of `between` that belong to one part of the work; all parts together have every row once,
+  /// with the numbers that `between` gives. The default leaves all rows to part 0.
+  virtual SomeRows some_between(std::span<const Index> sources, std::span<const Index> targets,
+                                const Share& share, const Execution& execution = {}) const;
 
   /// All vertices at most `radius` away from the source, itself included, nearest first. The default runs a
   /// whole row; solvers that can stop early do.

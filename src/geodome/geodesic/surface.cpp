@@ -287,13 +287,33 @@ void SurfaceSolver::distances(std::span<const Index> sources, Eigen::Ref<RowMatr
 
 RowMatrix<double> SurfaceSolver::between(std::span<const Index> sources, std::span<const Index> targets,
                                          const Execution& execution) const {
+  return std::move(some_between(sources, targets, {}, execution).distances);
+}
+
+SomeRows SurfaceSolver::some_between(std::span<const Index> sources, std::span<const Index> targets,
+                                     const Share& share, const Execution& execution) const {
   require_in_range(sources, "source");
   require_in_range(targets, "target");
-  const Plan work = plan(sources);
-  RowMatrix<double> out = RowMatrix<double>::Constant(sources.size(), targets.size(), infinity);
-  for (const std::size_t row : work.loose)
-    for (std::size_t t = 0; t < targets.size(); ++t)
-      if (targets[t] == sources[row]) out(row, t) = 0;
+  Plan work = plan(sources);
+  const auto part = static_cast<std::size_t>(share.part), parts = static_cast<std::size_t>(share.parts);
+  std::vector<std::vector<Index>> mine;
+  for (std::size_t k = part; k < work.blocks.size(); k += parts) mine.push_back(std::move(work.blocks[k]));
+  SomeRows result;
+  if (part == 0) result.sources = work.loose;
+  for (const std::vector<Index>& block : mine)
+    for (const Index source : block)
+      result.sources.insert(result.sources.end(), work.rows_of(source).begin(), work.rows_of(source).end());
+  std::sort(result.sources.begin(), result.sources.end());
+  std::vector<std::size_t> place(sources.size());  // of a row of all, in the result
+  for (std::size_t k = 0; k < result.sources.size(); ++k) place[result.sources[k]] = k;
+
+  RowMatrix<double>& out = result.distances;
+  out.setConstant(static_cast<Eigen::Index>(result.sources.size()), static_cast<Eigen::Index>(targets.size()),
+                  infinity);
+  if (part == 0)
+    for (const std::size_t row : work.loose)
+      for (std::size_t t = 0; t < targets.size(); ++t)
+        if (targets[t] == sources[row]) out(place[row], t) = 0;
   std::vector<Index> places;         // on the surface
   std::vector<std::size_t> columns;  // of the result
   for (std::size_t t = 0; t < targets.size(); ++t)
@@ -301,17 +321,17 @@ RowMatrix<double> SurfaceSolver::between(std::span<const Index> sources, std::sp
       places.push_back(surface_.of_input[targets[t]]);
       columns.push_back(t);
     }
-  parallel_for(work.blocks.size(), execution, "geodesic distances", [&](std::size_t item, int) {
-    const std::vector<Index>& block = work.blocks[item];
+  parallel_for(mine.size(), execution, "geodesic distances", [&](std::size_t item, int) {
+    const std::vector<Index>& block = mine[item];
     RowMatrix<double> found(block.size(), places.size());
     solve_at(block, places, found);
     for (std::size_t i = 0; i < block.size(); ++i)
       for (const std::size_t row : work.rows_of(block[i]))
         for (std::size_t t = 0; t < places.size(); ++t)
           if (surface_.component[places[t]] == surface_.component[block[i]])
-            out(row, columns[t]) = surface_.scale * found(i, t);
+            out(place[row], columns[t]) = surface_.scale * found(i, t);
   });
-  return out;
+  return result;
 }
 
 }  // namespace geodome::internal

@@ -46,6 +46,9 @@ class SurfaceSolver : public GeodesicSolver {
   /// Memory beyond the result: one block of rows per thread, or less where the subclass needs less.
   RowMatrix<double> between(std::span<const Index> sources, std::span<const Index> targets,
                             const Execution& execution = {}) const override;
+  /// By blocks, dealt out in turn.
+  SomeRows some_between(std::span<const Index> sources, std::span<const Index> targets, const Share& share,
+                        const Execution& execution = {}) const override;
   const Surface& surface() const { return surface_; }
 
  protected:

@@ -1,13 +1,14 @@
 #include "geodome/interpolation/operator.h"
 
 #include <algorithm>
-#include <atomic>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 
 #include "geodome/base/error.h"
 #include "geodome/base/sparse_cholesky.h"
+#include "geodome/base/team.h"
 #include "geodome/base/threads.h"
 #include "geodome/interpolation/bounded_weights.h"
 #include "geodome/interpolation/cell_graph.h"
@@ -78,14 +79,24 @@ class ColumnSolver {
                                               const Execution& execution) const {
     std::vector<std::vector<ColumnEntry>> columns(landmarks_.size());
     std::vector<Workspace> workspaces(static_cast<std::size_t>(thread_count(execution)));
-    std::atomic<Index> enlarged = 0;
-    parallel_for(clusters_.size(), execution, stage, [&](std::size_t item, int thread) {
-      enlarged +=
+    std::vector<Index> enlarged(clusters_.size(), 0);
+    SharedItems shared;
+    shared.work = [&](std::size_t item, int thread) {
+      enlarged[item] =
           solve_cluster(clusters_[item], count, columns, workspaces[static_cast<std::size_t>(thread)]);
-    });
+    };
+    shared.pack = [&](std::size_t item, BytesWriter& to) {
+      to.put(enlarged[item]);
+      for (const Index landmark : clusters_[item]) to.put_vector(columns[landmark]);
+    };
+    shared.unpack = [&](std::size_t item, BytesReader& from) {
+      enlarged[item] = from.get<Index>();
+      for (const Index landmark : clusters_[item]) columns[landmark] = from.get_vector<ColumnEntry>();
+    };
+    share_items(clusters_.size(), execution, stage, shared);
     summary.method = method_;
     summary.clusters = static_cast<Index>(clusters_.size());
-    summary.enlarged = enlarged;
+    summary.enlarged = std::accumulate(enlarged.begin(), enlarged.end(), Index{0});
     return columns;
   }
 
@@ -178,8 +189,13 @@ std::vector<std::vector<ColumnEntry>> pursue(const InterpolationSystem& system,
                                              InterpolationSummary& summary, const Execution& execution) {
   const ColumnPursuit pursuit(system);
   std::vector<std::vector<ColumnEntry>> columns(landmarks.size());
-  parallel_for(landmarks.size(), execution, stage,
-               [&](std::size_t item, int) { columns[item] = pursuit.column(landmarks[item], count); });
+  SharedItems shared;
+  shared.work = [&](std::size_t item, int) { columns[item] = pursuit.column(landmarks[item], count); };
+  shared.pack = [&](std::size_t item, BytesWriter& to) { to.put_vector(columns[item]); };
+  shared.unpack = [&](std::size_t item, BytesReader& from) {
+    columns[item] = from.get_vector<ColumnEntry>();
+  };
+  share_items(landmarks.size(), execution, stage, shared);
   summary.method = InterpolationMethod::plain;
   summary.clusters = static_cast<Index>(landmarks.size());
   return columns;

@@ -24,6 +24,9 @@ struct LandmarkDistanceOptions {
   /// Where finished rows are kept (block_log.h), so that a run that was broken off goes on from there; empty:
   /// nowhere. 4 bytes (8 in float64) for each pair and direction.
   std::string log{};
+  /// With a team: whether the solver shares its work among the ranks by itself, and gives all of them the
+  /// rows.
+  bool solver_shares = false;
   std::string log_key{};  ///< all that decides the distances, besides landmarks and options
 };
 

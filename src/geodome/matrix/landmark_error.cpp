@@ -6,6 +6,8 @@
 #include <span>
 #include <utility>
 
+#include "geodome/base/team.h"
+
 namespace geodome::internal {
 namespace {
 
@@ -104,15 +106,23 @@ LandmarkRows some_landmark_rows(const OrderedLandmarks& landmarks, const Landmar
 }
 
 double largest_error(const LandmarkRows& rows, const GeodesicSolver& truth, const Execution& execution) {
-  double largest = 0;
-  for (std::size_t k = 0; k < rows.sources.size(); ++k) {
+  std::vector<double> largest(rows.sources.size(), 0);
+  const auto measure = [&](std::size_t k) {
     const RowMatrix<double> exact =
         truth.between(std::span(&rows.sources[k], 1), rows.targets[k], {execution.threads, {}});
     for (std::size_t b = 0; b < rows.targets[k].size(); ++b)
-      largest = std::max(
-          largest, std::abs(exact(0, static_cast<Eigen::Index>(b)) - rows.distances[k][b]) / rows.spacing[k]);
-  }
-  return largest;
+      largest[k] =
+          std::max(largest[k],
+                   std::abs(exact(0, static_cast<Eigen::Index>(b)) - rows.distances[k][b]) / rows.spacing[k]);
+  };
+  const Team* team = team_of(execution);
+  for (std::size_t k = 0; k < largest.size(); ++k)
+    if (team == nullptr ||
+        k % static_cast<std::size_t>(team->size()) == static_cast<std::size_t>(team->rank()))
+      measure(k);
+  if (team != nullptr)
+    reduce(*team, std::span<double>(largest), [](double a, double b) { return std::max(a, b); });
+  return largest.empty() ? 0 : *std::max_element(largest.begin(), largest.end());
 }
 
 }  // namespace geodome::internal

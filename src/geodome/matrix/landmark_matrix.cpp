@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "geodome/base/error.h"
+#include "geodome/base/team.h"
 #include "geodome/base/threads.h"
 #include "geodome/matrix/landmark_matrix_check.h"
 #include "geodome/matrix/lanes.h"
@@ -253,12 +254,23 @@ RowMatrix<double> LandmarkMatrix::apply_within(std::span<const Index> vertices,
     RowMatrix<double> Z = RowMatrix<double>::Zero(static_cast<Eigen::Index>(landmarks().size()), lanes);
     Z.middleRows(first_landmark(chosen), W_[chosen].size()) =
         W_[chosen].times(at_landmarks, power(), execution);
-    parallel_for(chunks(vertices.size()), execution, {}, [&](std::size_t item, int) {
+    const auto rows_of = [&](std::size_t item) {
+      const std::size_t first = item * chunk, last = std::min(vertices.size(), first + chunk);
+      return std::span(panel.data() + first * static_cast<std::size_t>(lanes),
+                       (last - first) * static_cast<std::size_t>(lanes));
+    };
+    SharedItems shared;
+    shared.work = [&](std::size_t item, int) {
       const std::size_t first = item * chunk, last = std::min(vertices.size(), first + chunk);
       visit_runs(vertices, first, last, [&](Index begin, Index end, std::size_t at) {
         spread(begin, end, Z, panel.data() + at * static_cast<std::size_t>(lanes));
       });
-    });
+    };
+    shared.pack = [&](std::size_t item, BytesWriter& to) {
+      to.put_all(std::span<const double>(rows_of(item)));
+    };
+    shared.unpack = [&](std::size_t item, BytesReader& from) { from.get_all(rows_of(item)); };
+    share_items(chunks(vertices.size()), execution, {}, shared);
     result.middleCols(column, width) = panel.leftCols(width);
     column += width;
   }
@@ -285,13 +297,25 @@ RowMatrix<double> LandmarkMatrix::collect_from(std::span<const Index> vertices, 
   // As many parts as the vertices alone decide, summed in order: the same result on any number of threads.
   const std::size_t parts = std::clamp<std::size_t>(chunks(vertices.size()), 1, 16);
   std::vector<RowMatrix<double>> sums(parts);
-  parallel_for(parts, execution, {}, [&](std::size_t part, int) {
+  const auto numbers = [](RowMatrix<double>& sum) {
+    return std::span(sum.data(), static_cast<std::size_t>(sum.size()));
+  };
+  SharedItems shared;
+  shared.work = [&](std::size_t part, int) {
     sums[part] = RowMatrix<double>::Zero(static_cast<Eigen::Index>(landmarks().size()), X.cols());
     visit_runs(vertices, vertices.size() * part / parts, vertices.size() * (part + 1) / parts,
                [&](Index begin, Index end, std::size_t at) {
                  collect(begin, end, X.data() + at * static_cast<std::size_t>(X.cols()), sums[part]);
                });
-  });
+  };
+  shared.pack = [&](std::size_t part, BytesWriter& to) {
+    to.put_all(std::span<const double>(numbers(sums[part])));
+  };
+  shared.unpack = [&](std::size_t part, BytesReader& from) {
+    sums[part].resize(static_cast<Eigen::Index>(landmarks().size()), X.cols());
+    from.get_all(numbers(sums[part]));
+  };
+  share_items(parts, execution, {}, shared);
   for (std::size_t part = 1; part < parts; ++part) sums[0] += sums[part];
   return sums[0];
 }

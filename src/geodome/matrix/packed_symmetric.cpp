@@ -10,7 +10,7 @@
 #include <type_traits>
 
 #include "geodome/base/error.h"
-#include "geodome/base/threads.h"
+#include "geodome/base/team.h"
 #include "geodome/matrix/lanes.h"
 
 namespace geodome::internal {
@@ -205,11 +205,17 @@ void times_panel(const T* values, const RowMatrix<double>& X, Eigen::Index colum
   const RowMatrix<double> panel = X.middleCols(column, lanes);
   const auto first = equal_work(size);
   std::array<std::vector<double>, parts> sums;
-  parallel_for(parts, Execution{execution.threads, {}}, {}, [&](std::size_t item, int) {
+  SharedItems shared;
+  shared.work = [&](std::size_t item, int) {
     const std::size_t part = parts - 1 - item;
     sums[part].assign(static_cast<std::size_t>(first[part + 1]) * lanes, 0.0);
     add_rows<power, lanes>(values, first[part], first[part + 1], panel.data(), sums[part].data());
-  });
+  };
+  shared.pack = [&](std::size_t item, BytesWriter& to) { to.put_vector(sums[parts - 1 - item]); };
+  shared.unpack = [&](std::size_t item, BytesReader& from) {
+    sums[parts - 1 - item] = from.get_vector<double>();
+  };
+  share_items(parts, {execution.threads, {}, execution.team}, {}, shared);
   for (const std::vector<double>& some : sums)
     for (std::size_t k = 0; k < some.size(); ++k)
       result(static_cast<Eigen::Index>(k / lanes), column + static_cast<Eigen::Index>(k % lanes)) += some[k];

@@ -149,7 +149,10 @@ Build build_matrix(PreparedShape& prepared, const BuildOptions& wanted, const Ex
   const MethodRow& method = row_of(wanted.method);
   if (!method.traits.file) require_ordinary_size(prepared);
   Build result;
-  MethodRun run(prepared, wanted, result.summary, execution);
+  // Other methods do not share their work: every rank does all of it.
+  const Execution own{execution.threads, execution.progress,
+                      method.traits.factors ? execution.team : nullptr};
+  MethodRun run(prepared, wanted, result.summary, own);
   result.matrix = method.build(run);
   run.begin_stage();
   if (run.recipe.empty()) run.set_recipe(0);

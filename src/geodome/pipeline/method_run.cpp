@@ -119,6 +119,7 @@ const MeasuredLandmarks& MethodRun::measure(
   begin_stage();
   MeasureRequest wanted = request();
   wanted.keep_solver = static_cast<bool>(through);
+  wanted.distances.solver_shares = wanted.keep_solver;
   wanted.through = std::move(through);
   const MeasuredLandmarks& found = prepared.measure(chosen, wanted, execution);
   record("geodesic", found.geodesic_seconds, peak_memory());

@@ -161,13 +161,15 @@ std::shared_ptr<const DistanceMatrix> build_cell(MethodRun& run) {
   std::optional<TrainingRows> rows;
   const MeasuredLandmarks& found =
       run.measure(chosen, [&](const GeodesicSolver& solver) -> const GeodesicSolver& {
-        return rows.emplace(solver, before, layout, sequence, TrainingOptions{});
+        return rows.emplace(solver, before, layout, sequence, TrainingOptions{}, team_of(run.execution));
       });
   if (found.order.vertices != before.vertices) {
     layout = lay_out_cells(prepared.edges(), found.order, sequence, run.execution);
     rows.reset();
   }
-  if (!rows) rows.emplace(prepared.solver(run.execution), found.order, layout, sequence, TrainingOptions{});
+  if (!rows)
+    rows.emplace(prepared.solver(run.execution), found.order, layout, sequence, TrainingOptions{},
+                 team_of(run.execution));
   if (!rows->complete())
     run.run("geodesic", [&] {
       rows->measure_all(run.request().distances, run.execution);
