@@ -351,12 +351,15 @@ def test_shapes_that_fail_are_left_out(animals, tmp_path):
         geodome.match_many(shapes, tmp_path, **OPTIONS)
     with pytest.warns(geodome.ShapeWarning, match="1 of 4 shapes failed"):
         found = geodome.match_many(shapes, tmp_path, errors="return", **OPTIONS)
+    assert found.estimated.shape == found.distances.shape and not found.estimated.any()
     assert found.nearest.tolist()[:3] == [2, -1, 0] and np.isnan(found.distances[1]).all() and found.forms[1].shape == (0, 3)
     assert isinstance(found.files[1].error, FileNotFoundError) and "nan" not in repr(found)
     whole = geodome.match_many(animals, tmp_path, **OPTIONS)
     np.testing.assert_array_equal(found.distances[np.ix_([0, 2, 3], [0, 2, 3])], whole.distances)
     with pytest.raises(ValueError, match="at least two shapes, got 1"):
         geodome.match_many([animals["a0"]], tmp_path)
+    with pytest.raises(ValueError, match="candidates must be at least 0, got -1"):
+        geodome.match_many(animals, tmp_path, candidates=-1)
 
 
 # The script for SLURM, without SLURM.
