@@ -219,7 +219,7 @@ SomeRows DijkstraSolver::some_between(std::span<const Index> sources, std::span<
   SomeRows rows;
   std::vector<Index> mine;
   for (std::size_t s = 0; s < sources.size(); ++s)
-    if (s % static_cast<std::size_t>(share.parts) == static_cast<std::size_t>(share.part)) {
+    if (share.has(s, sources.size())) {
       rows.sources.push_back(s);
       mine.push_back(sources[s]);
     }

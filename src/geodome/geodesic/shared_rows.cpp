@@ -7,20 +7,26 @@ namespace geodome::internal {
 
 SomeRows my_rows_of_blocks(const GeodesicSolver& solver, const std::vector<std::span<const Index>>& blocks,
                            std::span<const Index> targets, const Team& team, const Execution& execution) {
-  const auto ranks = static_cast<std::size_t>(team.size()), rank = static_cast<std::size_t>(team.rank());
-  // The ranks of block b are those from b · ranks / blocks to the next; with more blocks than ranks, a rank
-  // has several.
+  std::size_t all_sources = 0;
+  for (const std::span<const Index> block : blocks) all_sources += block.size();
+  // Where the part of a rank begins, as a part of a block: the same number on the rank before, whose part
+  // ends there.
+  const auto boundary = [&](int rank, std::size_t begin, std::size_t size) {
+    const double source = static_cast<double>(all_sources) * rank / team.size();
+    return std::clamp((source - static_cast<double>(begin)) / static_cast<double>(size), 0.0, 1.0);
+  };
   std::vector<SomeRows> found;
   std::vector<std::size_t> begins;
   std::size_t begin = 0, rows = 0;
-  for (std::size_t b = 0; b < blocks.size(); begin += blocks[b].size(), ++b) {
-    const std::size_t first = b * ranks / blocks.size();
-    const std::size_t last = std::max(first + 1, (b + 1) * ranks / blocks.size());
-    if (rank < first || rank >= last) continue;
-    const Share share{static_cast<int>(rank - first), static_cast<int>(last - first)};
-    found.push_back(solver.some_between(blocks[b], targets, share, execution));
-    begins.push_back(begin);
-    rows += found.back().sources.size();
+  for (const std::span<const Index> block : blocks) {
+    const Share share{boundary(team.rank(), begin, block.size()),
+                      boundary(team.rank() + 1, begin, block.size())};
+    if (share.end > share.begin) {
+      found.push_back(solver.some_between(block, targets, share, execution));
+      begins.push_back(begin);
+      rows += found.back().sources.size();
+    }
+    begin += block.size();
   }
   if (found.size() == 1) {
     for (std::size_t& source : found[0].sources) source += begins[0];

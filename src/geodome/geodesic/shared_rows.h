@@ -9,9 +9,9 @@
 
 namespace geodome::internal {
 
-/// Blocks of sources that are measured one by one, and which part of which block this rank takes: blocks to
-/// ranks, or where there are fewer blocks than ranks, parts of a block to each of several ranks. The rows of
-/// a block have the numbers that `between` gives for the block alone.
+/// Blocks of sources that are measured one by one, and which parts of which blocks this rank takes: of all
+/// blocks, one after the other, each rank has a part with as many sources, to within a group that the solver
+/// measures together. The rows of a block have the numbers that `between` gives for the block alone.
 ///
 /// Sources are counted through all blocks. Does not communicate.
 SomeRows my_rows_of_blocks(const GeodesicSolver& solver, const std::vector<std::span<const Index>>& blocks,

@@ -32,7 +32,7 @@ RowMatrix<double> GeodesicSolver::between(std::span<const Index> sources, std::s
 SomeRows GeodesicSolver::some_between(std::span<const Index> sources, std::span<const Index> targets,
                                       const Share& share, const Execution& execution) const {
   SomeRows rows;
-  if (share.part != 0) return rows;
+  if (!share.has(0, 1)) return rows;
   rows.sources.resize(sources.size());
   std::iota(rows.sources.begin(), rows.sources.end(), std::size_t{0});
   rows.distances = between(sources, targets, execution);

@@ -18,9 +18,15 @@ struct Neighbour {
   double distance = 0;
 };
 
-/// One of several equal parts of a piece of work.
+/// A part of a piece of work: [begin, end) of all of it, which is [0, 1).
 struct Share {
-  int part = 0, parts = 1;
+  double begin = 0, end = 1;
+
+  /// Whether item k of n equal ones is in it. Shares that follow each other have every item once.
+  bool has(std::size_t k, std::size_t n) const {
+    const double middle = (static_cast<double>(k) + 0.5) / static_cast<double>(n);
+    return middle >= begin && middle < end;
+  }
 };
 
 /// Rows of distances from some of the sources.
@@ -49,8 +55,8 @@ class GeodesicSolver {
   virtual RowMatrix<double> between(std::span<const Index> sources, std::span<const Index> targets,
                                     const Execution& execution = {}) const;
 
-  /// Those rows of `between` that belong to one part of the work; all parts together have every row once,
-  /// with the numbers that `between` gives. The default leaves all rows to part 0.
+  /// Those rows of `between` that belong to a share of the work; shares that follow each other from 0 to 1
+  /// have every row once, with the numbers that `between` gives. The default treats all rows as one item.
   virtual SomeRows some_between(std::span<const Index> sources, std::span<const Index> targets,
                                 const Share& share, const Execution& execution = {}) const;
 

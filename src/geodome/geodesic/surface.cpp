@@ -295,11 +295,12 @@ SomeRows SurfaceSolver::some_between(std::span<const Index> sources, std::span<c
   require_in_range(sources, "source");
   require_in_range(targets, "target");
   Plan work = plan(sources);
-  const auto part = static_cast<std::size_t>(share.part), parts = static_cast<std::size_t>(share.parts);
   std::vector<std::vector<Index>> mine;
-  for (std::size_t k = part; k < work.blocks.size(); k += parts) mine.push_back(std::move(work.blocks[k]));
+  for (std::size_t k = 0; k < work.blocks.size(); ++k)
+    if (share.has(k, work.blocks.size())) mine.push_back(std::move(work.blocks[k]));
+  const bool has_loose = share.has(0, 1);
   SomeRows result;
-  if (part == 0) result.sources = work.loose;
+  if (has_loose) result.sources = work.loose;
   for (const std::vector<Index>& block : mine)
     for (const Index source : block)
       result.sources.insert(result.sources.end(), work.rows_of(source).begin(), work.rows_of(source).end());
@@ -310,7 +311,7 @@ SomeRows SurfaceSolver::some_between(std::span<const Index> sources, std::span<c
   RowMatrix<double>& out = result.distances;
   out.setConstant(static_cast<Eigen::Index>(result.sources.size()), static_cast<Eigen::Index>(targets.size()),
                   infinity);
-  if (part == 0)
+  if (has_loose)
     for (const std::size_t row : work.loose)
       for (std::size_t t = 0; t < targets.size(); ++t)
         if (targets[t] == sources[row]) out(place[row], t) = 0;
