@@ -81,8 +81,9 @@ void run(const Options& options) {
   bench.exact = bench.stress_of(exact);
   const double whole =
       bench.exact / stress(exact.Z, exact.component, squared_rows(squared), bench.stress_options).normalised;
-  std::printf("%d vertices; exact stress %.6g, normalised %.4f; negative share %.3f\n\n", squared.size(),
-              bench.exact, bench.exact / whole, exact.components[0].negative_share);
+  std::printf(
+      "%d vertices. The exact solution has a normalised stress of %.4f and a negative share of %.3f.\n\n",
+      squared.size(), bench.exact / whole, exact.components[0].negative_share);
   std::printf(
       "| method | landmarks | stress | above exact | build, s | scaling, s | matrix, MB |\n"
       "|---|---|---|---|---|---|---|\n"
