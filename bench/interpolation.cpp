@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/geodesic/exact/exact.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/interpolation/sparsify.h"
@@ -193,7 +194,7 @@ void print(const Scores& scores, const Options& options) {
         cells += cell;
       }
       if (cells.find_first_of("0123456789") != std::string::npos)
-        std::printf("| %d | %.3g | %s |%s\n", landmarks, whole, rule, cells.c_str());
+        std::printf("| %s | %.3g | %s |%s\n", grouped(landmarks).c_str(), whole, rule, cells.c_str());
     }
   }
   std::printf("\nLargest deviation of a seed from the mean:");

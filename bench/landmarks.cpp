@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/geodesic/surface.h"
 #include "geodome/landmark/cover.h"
 #include "geodome/landmark/landmarks.h"
@@ -38,8 +39,8 @@ void measure(const TriangleMesh& mesh, Index count) {
   options.count = count;
   const Landmarks landmarks = choose_landmarks(*cover, options, Execution{1, {}});
   const double end = cpu_seconds();
-  std::printf("| %d | %d | %d | %.2f | %.2f | %.6g |\n", static_cast<int>(mesh.points.rows()),
-              static_cast<int>(landmarks.components), static_cast<int>(count), prepared - begin,
+  std::printf("| %s | %d | %s | %.2f | %.2f | %.6g |\n", grouped(mesh.points.rows()).c_str(),
+              static_cast<int>(landmarks.components), grouped(count).c_str(), prepared - begin,
               end - prepared, landmarks.cover_radius.back());
   std::fflush(stdout);
 }

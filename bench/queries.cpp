@@ -15,6 +15,7 @@
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/interpolation/operator.h"
@@ -111,7 +112,7 @@ Pairs near_pairs(const NearField& exact, const Pairs& pairs) {
 
 template <typename Work>
 std::string per_second(const Pairs& pairs, Work&& work) {
-  return text(static_cast<std::int64_t>(static_cast<double>(pairs.I.size()) / seconds(work)));
+  return grouped(static_cast<std::int64_t>(static_cast<double>(pairs.I.size()) / seconds(work)));
 }
 
 /// Milliseconds of `work`, which does `total` of something.
@@ -188,8 +189,9 @@ int main(int argc, char** argv) {
       const LandmarkMatrix* matrix = opened.matrix().landmark_matrix();
       if (matrix == nullptr || !shape || !std::holds_alternative<TriangleMesh>(*shape))
         throw InputError(file + " does not contain a matrix P W Pᵀ and a triangle mesh");
-      std::printf("%d vertices in %d components, %zu landmarks, %.2f MB\n", matrix->size(),
-                  matrix->components(), matrix->landmarks().size(),
+      std::printf("%s vertices in %d components, %s landmarks, %.2f MB\n", grouped(matrix->size()).c_str(),
+                  matrix->components(),
+                  grouped(static_cast<std::int64_t>(matrix->landmarks().size())).c_str(),
                   static_cast<double>(matrix->bytes()) / 1e6);
       measure(*matrix, std::get<TriangleMesh>(*shape));
       return 0;
@@ -198,9 +200,9 @@ int main(int argc, char** argv) {
     const double begin = cpu_seconds();
     const SparseLandmarkMatrix matrix = build(mesh, recipe);
     std::printf(
-        "%d vertices in %d components, %d landmarks, %.1f nonzeros per row, W in %s, %.2f MB, built in %.1f "
+        "%s vertices in %d components, %s landmarks, %.1f nonzeros per row, W in %s, %.2f MB, built in %.1f "
         "s\n",
-        matrix.size(), matrix.components(), recipe.landmarks,
+        grouped(matrix.size()).c_str(), matrix.components(), grouped(recipe.landmarks).c_str(),
         static_cast<double>(matrix.nonzeros()) / static_cast<double>(matrix.size()), recipe.precision.c_str(),
         static_cast<double>(matrix.bytes()) / 1e6, cpu_seconds() - begin);
     measure(matrix, mesh);
