@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
-"""Runs `geodome compare` and prints a Markdown table of its results: a row per method and a column per number of landmarks,
-or (--list) a row per run.
+"""Runs `geodome compare` and prints a Markdown table of its results: a row per method and a column per number of landmarks
+or (--by-vertices) of vertices, or (--list) a row per run.
 
-    bench/compare.py GEODOME FIGURES [--landmarks-shown 100,400] [--list] -- ARGUMENTS OF geodome compare
+    bench/compare.py GEODOME FIGURES [--list | --by-vertices] -- ARGUMENTS OF geodome compare
 
 FIGURES are separated by commas: error (ε), mean, p99, stress (normalised), stress-above (per cent above that of the method
 exact), bytes, reference-bytes, workspace-bytes, cpu (seconds). Figures joined by + share a cell. FIGURE@L is one column, of
@@ -82,17 +82,19 @@ def print_list(results, figures):
         print(f"| {name} | {landmarks or ''} | " + " | ".join(results.cell(one, runs) for one in figures) + " |")
 
 
-def print_table(results, figures, shown):
-    counts = shown or sorted({run["landmarks"] for run in results.runs if run["landmarks"]})
+def print_table(results, figures, key):
+    """Columns by `key`: landmarks or vertices. Methods without landmarks have the same results in all columns of landmarks."""
+    letter = "l" if key == "landmarks" else "n"
+    counts = sorted({run[key] for run in results.runs if run[key]})
     columns = []
     for one in figures:
-        name, _, landmarks = one.partition("@")
-        columns += [(name, count) for count in ([int(landmarks)] if landmarks else counts)]
-    print("| | " + " | ".join(f"{title(name)}, l = {count:,}" for name, count in columns) + " |")
+        name, _, only = one.partition("@")
+        columns += [(name, count) for count in ([int(only)] if only else counts)]
+    print("| | " + " | ".join(f"{title(name)}, {letter} = {count:,}" for name, count in columns) + " |")
     print("|---" * (1 + len(columns)) + "|")
     for name in dict.fromkeys(row_name(run, False) for run in results.runs):
         own = [run for run in results.runs if row_name(run, False) == name]
-        cells = [results.cell(figures_of, [run for run in own if run["landmarks"] in (count, None, 0)])
+        cells = [results.cell(figures_of, [run for run in own if run[key] in (count, None, 0)])
                  for figures_of, count in columns]
         print(f"| {name} | " + " | ".join(cells) + " |")
 
@@ -101,8 +103,8 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("program")
     parser.add_argument("figures")
-    parser.add_argument("--landmarks-shown", help="columns of the table; default: all numbers of landmarks")
     parser.add_argument("--list", action="store_true", help="a row per run")
+    parser.add_argument("--by-vertices", action="store_true", help="a column per number of vertices")
     before, after = (sys.argv[1:sys.argv.index("--")], sys.argv[sys.argv.index("--") + 1:]) if "--" in sys.argv else (
         sys.argv[1:], [])
     options = parser.parse_args(before)
@@ -111,8 +113,7 @@ def main():
     if options.list:
         print_list(results, options.figures.split(","))
     else:
-        shown = [int(part) for part in options.landmarks_shown.split(",")] if options.landmarks_shown else None
-        print_table(results, options.figures.split(","), shown)
+        print_table(results, options.figures.split(","), "vertices" if options.by_vertices else "landmarks")
     for reason in dict.fromkeys(run["reason"] for run in results.refused):
         print(f"\nRefused: {reason}")
 

@@ -84,6 +84,11 @@ add("maps", "docs/methods/maps.md", 6,
 # --- Canonical forms and matching
 
 add("scaling", "docs/results/embedding.md", 5, "bench_scaling DATA/brain_mesh_7k.obj --landmarks 50 100 200 400 800")
+add("viewer", "docs/results/viewer.md", 3,
+    "geodome shape swiss-roll --vertices 120000 -q -o roll.ply",
+    "geodome build roll.ply --method sbha -l 1000 -p 50 -q -o roll.geodome",
+    "geodome view roll.geodome --output roll.html -q",
+    "node bench/viewer.mjs roll.html", needs=("node", "chromium"))
 add("poses", "docs/results/matching.md", 8, "bench/poses.py geodome DATA/tosca_*.off --nonzeros 50")
 
 # --- Large meshes
@@ -122,3 +127,31 @@ add("ctg", BASELINES, 6,
     "bench/compare.py geodome error,mean,p99,bytes --list -- sphere.off DATA/brain_mesh_7k.obj DATA/bunny_14290.obj --methods "
     "ctg,spectrometer --landmarks 100,200,400 --repeat 1 --rows 50 --no-stress -o ctg")
 add("spectrometer", BASELINES, 1, "bench_spectrometer DATA/brain_mesh_7k.obj")
+
+add("paper-brain", PAPER, 12,
+    "bench/compare.py geodome error@100,error@400,error@800,error:range@800,p99@800,reference-bytes@800,bytes@800 -- "
+    "--recipe brain-error --data DATA --quick --landmarks 50,100,200,400,800 --nonzeros 10,20,50,100 --rows 500 -o brain",
+    data=("brain_mesh_7k.obj",), figures={"brain/plots/error-landmarks-brain.svg": "error-landmarks-brain.svg",
+                                          "brain/plots/error-reference-bytes-brain.svg": "error-reference-bytes-brain.svg"})
+add("paper-bunny", PAPER, 6,
+    "bench/compare.py geodome error -- --recipe bunny-error --data DATA --quick --methods "
+    "bha,sbha,fmds,fmds-hard,nystrom,nystrom-truncated --nonzeros 20,50 --rows 200 --repeat 1 -o bunny",
+    data=("bunny_14290.obj",), figures={"bunny/plots/error-landmarks-bunny.svg": "error-landmarks-bunny.svg"})
+add("paper-dragon", PAPER, 40,
+    "bench/compare.py geodome error+reference-bytes -- --recipe dragon-error --data DATA --methods sbha,fmds-hard --landmarks "
+    "250,500,1000,2000 --nonzeros 20,50 --rows 50 --memory 4 -o dragon", data=("dragon_437645.ply",))
+add("paper-stress", PAPER, 15,
+    "bench/compare.py geodome stress-above,reference-bytes@800,workspace-bytes@800 -- --recipe brain-stress --data DATA --quick "
+    "--landmarks 50,100,200,400,800 --rows 500 -o stress",
+    data=("brain_mesh_7k.obj",), figures={"stress/plots/stress-landmarks-brain.svg": "stress-landmarks-brain.svg"})
+add("paper-scaling", PAPER, 20,
+    "bench/compare.py geodome cpu,reference-bytes@436846,bytes@436846 --by-vertices -- --recipe dragon-scaling --data DATA "
+    "--methods exact,bha,sbha,hybrid,fmds,nystrom-truncated,lmds,pivot --landmarks 200 --rows 5 --no-stress --memory 4 "
+    "--threads 1 -o scaling", data=("dragon_437645.ply", "dragon_10k.off"),
+    figures={"scaling/plots/cpu-seconds-vertices.svg": "cpu-seconds-vertices.svg",
+             "scaling/plots/bytes-vertices.svg": "bytes-vertices.svg"})
+for name, file, rows in (("brain", "brain_mesh_7k.obj", 100), ("bunny", "bunny_14290.obj", 50)):
+    add(f"paper-ctg-{name}", PAPER, 4,
+        f"bench/compare.py geodome error+mean+bytes -- DATA/{file} --methods "
+        "sbha,nystrom-truncated,fmds-hard,smds,hybrid,ctg,spectrometer --landmarks 100,200,400 --repeat 1 "
+        f"--rows {rows} --no-stress -o {name}")
