@@ -31,11 +31,11 @@ def call(*command):
 
 
 def read_off(path):
-    words = path.read_text().split()
-    vertices, faces = int(words[1]), int(words[2])
-    points = np.array(words[4:4 + 3 * vertices], dtype=float).reshape(-1, 3)
-    corners = np.array(words[4 + 3 * vertices:4 + 3 * vertices + 4 * faces], dtype=int).reshape(-1, 4)
-    return points, corners[:, 1:]
+    """Points and triangles; some shapes have colours behind the points."""
+    lines = [line.split() for line in path.read_text().splitlines()[1:]]
+    vertices, faces = int(lines[0][0]), int(lines[0][1])
+    points = np.array([line[:3] for line in lines[1:1 + vertices]], dtype=float)
+    return points, np.array([line[1:4] for line in lines[1 + vertices:1 + vertices + faces]], dtype=int)
 
 
 def write_off(path, points, triangles):
