@@ -58,18 +58,24 @@ def main():
     print(f"| total, with reading and writing | {seconds['total']:.1f} | {gigabytes(built['peak_bytes'])} |")
     stress, about = embedded["normalised_stress"], embedded["normalised_stress_interval"]
     low, high = measured["interval"]
-    print(f"""
-| | |
-|---|---|
-| vertices, landmarks, numbers in P | {built['vertices']:,}, {built['landmarks']:,}, {built['nonzeros']:,} |
-| planned by `--dry-run` | {plan['seconds']['total']:.0f} s, {gigabytes(plan['peak_bytes'])} |
-| processor time of the build | {cpu:.0f} s |
-| difference of the two directions of a distance, mean | {per_cent(built['disagreement'])} |
-| bytes of the matrix; of the file with its shape; of all distances in 32-bit floats | {gigabytes(built['bytes'])}; {gigabytes(built['file_bytes'])}; {built['full_matrix_bytes'] / 1e12:.1f} TB |
-| three axes by `embed` | {embedded['seconds']['scaling']:.1f} s, residuals below {max(embedded['residuals']):.0e} |
-| normalised stress on {options.stress_rows} rows of new distances, with 95 % confidence | {stress:.4f}, {about[0]:.4f} to {about[1]:.4f} |
-| ε on {options.rows} rows of exact distances, with 95 % confidence | {measured['relative_error']:.2e}, {low:.2e} to {high:.2e} |
-| mean, median and 99 % relative error | {per_cent(measured['mean_relative_error'])}, {per_cent(measured['median_relative_error'])}, {per_cent(measured['p99_relative_error'])} |""")
+    about_stress = f"{stress:.4f}, {about[0]:.4f} to {about[1]:.4f}"
+    facts = {
+        "vertices, landmarks, numbers in P": f"{built['vertices']:,}, {built['landmarks']:,}, {built['nonzeros']:,}",
+        "planned by `--dry-run`": f"{plan['seconds']['total']:.0f} s, {gigabytes(plan['peak_bytes'])}",
+        "processor time of the build": f"{cpu:,.0f} s",
+        "difference of the two directions of a distance, mean": per_cent(built["disagreement"]),
+        "bytes of the matrix; of the file with its shape": f"{gigabytes(built['bytes'])}; {gigabytes(built['file_bytes'])}",
+        "all distances in 32-bit floats": f"{built['full_matrix_bytes'] / 1e12:.1f} TB",
+        "three axes by `embed`": f"{embedded['seconds']['scaling']:.1f} s, residuals below {max(embedded['residuals']):.0e}",
+        f"normalised stress on {options.stress_rows} rows of new distances, with 95 % confidence": about_stress,
+        f"ε on {options.rows} rows of exact distances, with 95 % confidence":
+            f"{measured['relative_error']:.2e}, {low:.2e} to {high:.2e}",
+        "mean, median and 99 % relative error":
+            ", ".join(per_cent(measured[f"{name}_relative_error"]) for name in ("mean", "median", "p99")),
+    }
+    print("\n| | |\n|---|---|")
+    for name, value in facts.items():
+        print(f"| {name} | {value} |")
 
 
 if __name__ == "__main__":

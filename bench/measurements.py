@@ -14,7 +14,8 @@ BASELINES = "docs/results/baselines.md"
 
 # --- Geodesic distances
 
-for name, file, minutes in (("armadillo", "armadillo_43k.obj", 3), ("lucy", "lucy_50k.ply", 4), ("igea", "igea_134345.ply", 15)):
+for name, file, minutes in (("armadillo", "armadillo_43k.obj", 3), ("lucy", "lucy_50k.ply", 4),
+                            ("igea", "igea_134345.ply", 15)):
     add(f"geodesics-{name}", "docs/results/geodesics.md", minutes,
         f"bench/geodesics.py build/bench DATA/{file} --most-batched-sources 10000"
         + (" --exact-peer-sources 1" if name == "igea" else ""), needs=HEAT)
@@ -34,7 +35,8 @@ add("cells", "docs/results/cells.md", 90,
     "bench/cells.py geodome DATA --methods cell sbha-10 sbha-20 sbha-50 hybrid fmds-hard --output cells",
     data=("brain_mesh_7k.obj", "bunny_14290.obj", "fs_LR.32k.L.midthickness.surf.gii"))
 add("cells-dragon", "docs/results/cells.md", 12,
-    "bench/cells.py geodome DATA --shapes dragon --methods cell cell-positional --landmarks 500 800 1200 --seeds 1 --output cells",
+    "bench/cells.py geodome DATA --shapes dragon --methods cell cell-positional --landmarks 500 800 1200 --seeds 1 "
+    "--output cells",
     data=("dragon_437645.ply",))
 add("positional", "docs/results/cells.md", 5,
     "bench/positional.py geodome DATA/brain_mesh_7k.obj 210 DATA/bunny_14290.obj 470 DATA/igea_134345.ply 1000 "
@@ -107,7 +109,7 @@ add("growth", "docs/results/large.md", 40,
 
 add("python-peers", "docs/results/python_peers.md", 8,
     "bench/python_peers.py --sizes 1000 5000 40000 --samples 2000 10000 --budget 10 --gdist-python "
-    "build/python-gdist/bin/python --json python_peers.json", needs=("import geodome", *HEAT, "import tapkee"),
+    "build/python-gdist/bin/python --json python_peers.json", needs=("import geodome", *HEAT, "import tapkee", "build/python-gdist/bin/python"),
     keep=("python_peers.json",))
 add("readme", "README.md", 0,
     "bench/readme.py build/results/workbench.json build/results/python_peers.json build/results/build.json",
@@ -124,8 +126,8 @@ add("baselines-bunny", BASELINES, 5,
     "bha,sbha,nystrom,nystrom-truncated,fmds,fmds-hard,hybrid --landmarks 100,200,400 --repeat 1 --rows 200 --no-stress -o bunny")
 add("ctg", BASELINES, 6,
     "geodome shape sphere --vertices 4002 -q -o sphere.off",
-    "bench/compare.py geodome error,mean,p99,bytes --list -- sphere.off DATA/brain_mesh_7k.obj DATA/bunny_14290.obj --methods "
-    "ctg,spectrometer --landmarks 100,200,400 --repeat 1 --rows 50 --no-stress -o ctg")
+    "bench/compare.py geodome error,mean,p99,bytes --list -- sphere.off DATA/brain_mesh_7k.obj DATA/bunny_14290.obj "
+    "--methods ctg,spectrometer --landmarks 100,200,400 --repeat 1 --rows 50 --no-stress -o ctg")
 add("spectrometer", BASELINES, 1, "bench_spectrometer DATA/brain_mesh_7k.obj")
 
 add("paper-brain", PAPER, 12,

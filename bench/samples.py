@@ -42,7 +42,8 @@ def main():
         for name, make in (("sphere, 3-D", sphere), ("roll, 10-D", roll)):
             np.save(file, make(random, options.samples))
             for method, how, solved in CASES:
-                command = [options.program, "build", file, "--method", method, *how, "--threads", 1, "--json", "-q", "-o", matrix]
+                command = [options.program, "build", file, "--method", method, *how, "--threads", 1, "--json", "-q", "-o",
+                           matrix]
                 plan = json.loads(subprocess.run([*map(str, command), "--dry-run"], check=True, stdout=subprocess.PIPE,
                                                  text=True).stdout)
                 printed, seconds = timed([*command, "--fresh", "--yes"])
