@@ -90,9 +90,10 @@ bench: bench-programs
 
 PAGES =
 
-# Several hours for all pages; what fails or lacks files is named, and its table stays (scripts/results).
-results: bench-programs
+# Hours for all pages. What fails or lacks files is named, and its table stays; scripts/results continues with --resume.
+results:
 	@test -n "$(DATA)" || { echo 'make results needs DATA=FOLDER, a folder of meshes: scripts/results --list' >&2; exit 2; }
+	@$(MAKE) --no-print-directory bench-programs
 	scripts/results build/bench $(DATA) $(PAGES)
 
 # Compiles cluster/ and links the library and the commands that are there.
