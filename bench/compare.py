@@ -5,7 +5,7 @@ or (--by-vertices) of vertices, or (--list) a row per run.
     bench/compare.py GEODOME FIGURES [--list | --by-vertices] -- ARGUMENTS OF geodome compare
 
 FIGURES are separated by commas: error (ε), mean, p99, stress (normalised), stress-above (per cent above that of the method
-exact), bytes, reference-bytes, workspace-bytes, cpu (seconds). Figures joined by + share a cell. FIGURE@L is one column, of
+exact), bytes, reference-bytes, workspace-bytes, cpu (seconds), weights (large entries per row of P). Figures joined by + share a cell. FIGURE@L is one column, of
 the number of landmarks L. Where runs are repeated, the median is printed, and with FIGURE:range the smallest and the largest.
 """
 
@@ -16,10 +16,11 @@ import subprocess
 import sys
 
 KEYS = {"error": "relative_error", "mean": "mean_relative_error", "p99": "p99_relative_error", "stress": "normalised_stress",
-        "bytes": "bytes", "reference-bytes": "reference_bytes", "workspace-bytes": "workspace_bytes", "cpu": "cpu_seconds"}
+        "bytes": "bytes", "reference-bytes": "reference_bytes", "workspace-bytes": "workspace_bytes", "cpu": "cpu_seconds",
+        "weights": "large_weights_per_row"}
 WORDS = {"error": "ε", "mean": "mean error", "p99": "99 %", "stress": "stress", "stress-above": "stress above exact, %",
          "bytes": "bytes", "reference-bytes": "bytes, by the paper's accounting", "workspace-bytes": "workspace",
-         "cpu": "CPU s"}
+         "cpu": "CPU s", "weights": "entries of P above 10⁻³ per row"}
 
 
 def size_text(count):
@@ -47,7 +48,7 @@ class Results:
     def values(self, figure, runs):
         if figure == "stress-above":
             return [100 * (run["normalised_stress"] / self.exact_stress - 1) for run in runs]
-        return [run[KEYS[figure]] for run in runs if run[KEYS[figure]] is not None]
+        return [run[KEYS[figure]] for run in runs if run.get(KEYS[figure]) is not None]
 
     def cell(self, figures, runs):
         parts = []

@@ -141,7 +141,12 @@ add("paper-bunny", PAPER, 6,
     data=("bunny_14290.obj",), figures={"bunny/plots/error-landmarks-bunny.svg": "error-landmarks-bunny.svg"})
 add("paper-dragon", PAPER, 40,
     "bench/compare.py geodome error+reference-bytes -- --recipe dragon-error --data DATA --methods sbha,fmds-hard --landmarks "
-    "250,500,1000,2000 --nonzeros 20,50 --rows 50 --memory 4 -o dragon", data=("dragon_437645.ply",))
+    "250,500,1000,2000 --nonzeros 20,50 --rows 50 --memory 4 -o dragon", data=("dragon_437645.ply",),
+    figures={"dragon/plots/error-reference-bytes-dragon-320k.svg": "error-reference-bytes-dragon-320k.svg"})
+add("paper-sparsity", PAPER, 15,
+    "bench/compare.py geodome weights --list -- --recipe p-sparsity --data DATA --repeat 1 -o sparsity",
+    data=("brain_mesh_7k.obj", "bunny_14290.obj", "dragon_10k.off"),
+    figures={"sparsity/plots/weights-landmarks.svg": "weights-landmarks.svg"})
 add("paper-stress", PAPER, 15,
     "bench/compare.py geodome stress-above,reference-bytes@800,workspace-bytes@800 -- --recipe brain-stress --data DATA --quick "
     "--landmarks 50,100,200,400,800 --rows 500 -o stress",
