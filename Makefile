@@ -1,5 +1,6 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
 # make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
+# make results DATA=FOLDER   measures again what the documentation states and rewrites its tables; PAGES="near matching": some
 # make docs   the documentation as a web site in build/docs; DATA=FOLDER: tutorials on your own meshes
 # make build-mpi  the program for clusters, build/mpi/geodome-mpi (docs/howto/cluster.md); SLEPC=1: with SLEPc
 # make fuzz SECONDS=600    every fuzz target for so long
@@ -13,7 +14,7 @@ export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
 .PHONY: build program program-mpi demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
-        build-mpi test-mpi bench docs fuzz wheel package release-check format lint clean
+        build-mpi test-mpi bench bench-programs results docs fuzz wheel package release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
@@ -75,11 +76,25 @@ test-browser: build
 	scripts/demo build/release/geodome build/demo
 	node --test tests/browser/*.test.mjs
 
-bench:
+# With the Python package, for comparisons with other packages.
+bench-programs:
 	@scripts/setup build bench
 	@test -f build/bench/build.ninja || cmake --preset bench --log-level=WARNING
 	cmake --build build/bench -j $(JOBS)
+	cmake --install build/bench --prefix build/bench/install >/dev/null
+	build/python-bench/bin/python -m pip install --quiet --no-build-isolation --no-deps --config-settings \
+	  build-dir=build/bench/wheel --config-settings cmake.define.GEODOME_INSTALLED=$(CURDIR)/build/bench/install .
+
+bench: bench-programs
 	scripts/bench build/bench build/bench-results $(DATA)
+
+PAGES =
+
+# Hours for all pages. What fails or lacks files is named, and its table stays; scripts/results continues with --resume.
+results:
+	@test -n "$(DATA)" || { echo 'make results needs DATA=FOLDER, a folder of meshes: scripts/results --list' >&2; exit 2; }
+	@$(MAKE) --no-print-directory bench-programs
+	scripts/results build/bench $(DATA) $(PAGES)
 
 # Compiles cluster/ and links the library and the commands that are there.
 build-mpi: configure-program

@@ -5,7 +5,9 @@ build to OUTPUT/cells.csv and plots error against bytes to OUTPUT/cells.svg (nee
 OUTPUT/builds.json and not repeated.
 
     bench/cells.py PROGRAM DATA [--shapes brain bunny cortex dragon] [--methods cell sbha-50 ...] [--seeds 3]
-                   [--rows 200] [--output FOLDER]
+                   [--rows 200] [--landmarks 500 1200 ...] [--output FOLDER]
+
+With --landmarks nothing is searched: the table has a row for each method and number of landmarks.
 
 DATA and its subfolders are searched for the shapes by name; of the dragon the largest component is taken. Methods stored
 in files are compared with exact distances from random vertices that are not landmarks, with near-field correction. `bytes` are those of the file without the shape;
@@ -200,6 +202,10 @@ def target_text(target):
     return ", ".join(words[name](value) for name, value in target.items())
 
 
+def method_text(method):
+    return f"`sbha`, p = {method.split('-')[1]}" if method.startswith("sbha-") else f"`{method}`"
+
+
 def print_table(rows):
     def per_cent(row, name):
         return f"{100 * row[name]:.2f} %" if name in row else "–"
@@ -207,10 +213,27 @@ def print_table(rows):
     print("| shape, target | method | landmarks | bytes | arrays | ε | mean | 99 % | mean, far | 99 %, far |")
     print("|---|---|---|---|---|---|---|---|---|---|")
     for shape, target, method, row in rows:
-        shown = f"`sbha`, p = {method.split('-')[1]}" if method.startswith("sbha-") else f"`{method}`"
-        print(f"| {shape}, {target_text(target)} | {shown} | {row['landmarks']:,.0f} | {row['bytes']:,.0f} | "
+        where = f"{shape}, {target_text(target)}" if target else shape
+        print(f"| {where} | {method_text(method)} | {row['landmarks']:,.0f} | {row['bytes']:,.0f} | "
               f"{row['arrays']:,.0f} | {row['error']:.3g} | {per_cent(row, 'mean')} | {per_cent(row, 'p99')} | "
               f"{per_cent(row, 'far_mean')} | {per_cent(row, 'far_p99')} |")
+
+
+def print_ratios(rows):
+    """For each target: how many times fewer bytes a file of cell takes than those of the others."""
+    targets = list(dict.fromkeys((shape, target_text(target)) for shape, target, _, _ in rows if target))
+    if targets:
+        print()
+    for shape, words in targets:
+        size = {method: row["bytes"] for name, target, method, row in rows if (name, target_text(target)) == (shape, words)}
+        if "cell" not in size:
+            continue
+        sbha = [bytes for method, bytes in size.items() if method.startswith("sbha")]
+        peers = [("the smallest of `sbha`", min(sbha))] if sbha else []
+        peers += [(f"`{method}`", size[method]) for method in IN_MEMORY if method in size]
+        if peers:
+            ratios = ", ".join(f"{bytes / size['cell']:.0f} times fewer than {name}" for name, bytes in peers)
+            print(f"- Bytes of `cell` on {shape}, {words}: {ratios}.")
 
 
 def write_csv(builds, path):
@@ -250,6 +273,7 @@ def main():
     parser.add_argument("--methods", nargs="+", choices=METHODS, default=list(METHODS))
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--rows", type=int, default=200, help="exact rows that errors are measured on, at most (dragon: 50)")
+    parser.add_argument("--landmarks", type=int, nargs="+", help="numbers of landmarks to build with, instead of a search")
     parser.add_argument("--output", type=pathlib.Path, default=pathlib.Path("cells"))
     options = parser.parse_args()
     options.program = options.program.resolve()
@@ -262,13 +286,18 @@ def main():
             raise SystemExit(f"{file} is not in {options.data}")
         with tempfile.TemporaryDirectory() as folder:
             bench = Bench(options, name, path, geodesic, rows_at_most, pathlib.Path(folder))
-            for target in targets:
+            for landmarks in options.landmarks or []:
+                for method in options.methods:
+                    some = [bench.build(method, landmarks, seed) for seed in range(options.seeds)]
+                    rows.append((name, {}, method, mean_of(some)))
+            for target in [] if options.landmarks else targets:
                 for method in options.methods:
                     if method in IN_MEMORY and "error" not in target:
                         continue  # geodome compare measures without near-field correction
                     rows.append((name, target, method, bench.search(method, target)[1]))
             builds += [build for key, build in bench.builds.items() if key.startswith(f"{name} {geodesic} ")]
     print_table(rows)
+    print_ratios(rows)
     write_csv(builds, options.output / "cells.csv")
     draw(builds, options.output / "cells.svg")
 

@@ -87,8 +87,8 @@ def run(build, mesh, options):
 
 def print_report(report):
     by_name = {row["method"]: row for row in report["results"]}
-    print(f"\n### {pathlib.Path(report['mesh']).name}, {report['vertices']:,} vertices\n")
-    print("| method | ms per source | set-up ms | mean error | 99 % | maximum | ε |")
+    print(f"\n| {pathlib.Path(report['mesh']).name}, {report['vertices']:,} vertices | ms per source | set-up ms | mean error | "
+          "99 % | maximum | ε |")
     print("|---|---|---|---|---|---|---|")
     for row in report["results"]:
         print(f"| {row['method']} | {row['milliseconds_per_source']:.2f} | {row['setup_milliseconds']:.0f} "

@@ -54,7 +54,8 @@ def print_growth(reports):
 
 
 def print_threads(pairs):
-    print("\n| vertices | landmarks | stage | one thread, s | two, s | speed-up |\n|---|---|---|---|---|---|")
+    if pairs:
+        print("\n| vertices | landmarks | stage | one thread, s | two, s | speed-up |\n|---|---|---|---|---|---|")
     for one, two in pairs:
         rows = [(stage, one["build"]["seconds"][stage], two["build"]["seconds"][stage]) for stage in STAGES]
         rows.append(("build", one["build"]["seconds"]["total"], two["build"]["seconds"]["total"]))
@@ -97,6 +98,7 @@ def main():
     parser.add_argument("--nonzeros", type=int, default=50)
     parser.add_argument("--threads", type=numbers, default=[2], help="numbers of threads; 1,2 compares them stage by stage")
     parser.add_argument("--plot", type=pathlib.Path, help="plot seconds, memory and bytes to this SVG file")
+    parser.add_argument("--no-tables", action="store_true", help="measure only")
     options = parser.parse_args()
     options.program = options.program.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
@@ -105,6 +107,8 @@ def main():
             for threads in options.threads:
                 print(f"{mesh.stem}, {landmarks:,} landmarks, {threads} thread(s)", file=sys.stderr)
                 measure(options, mesh, landmarks, threads)
+    if options.no_tables:
+        return
     reports = [json.loads(path.read_text()) for path in options.folder.glob("*.json")]
     runs = {(report["build"]["vertices"], report["build"]["landmarks"], report["threads"]): report for report in reports}
     most = max(threads for _, _, threads in runs)

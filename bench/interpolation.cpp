@@ -7,10 +7,12 @@
 #include <cstdio>
 #include <exception>
 #include <map>
+#include <numeric>
 #include <random>
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/geodesic/exact/exact.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/interpolation/sparsify.h"
@@ -93,19 +95,14 @@ SparseRows everything(const RowMatrix<float>& P, const std::vector<Index>& landm
   return sparsified(P, landmarks, Sparsity::columns, static_cast<Index>(landmarks.size()));
 }
 
-struct Score {
-  double epsilon = 0;   ///< ‖K̃ − K‖² / ‖K‖² over the rows
-  double relative = 0;  ///< mean of |K̃ − K| / K
-  double nonzeros = 0;  ///< per row of P
-};
-
-Score score(const SparseRows& P, const RowMatrix<double>& W, const Truth& truth) {
+/// ε = ‖K̃ − K‖² / ‖K‖² over the rows.
+double epsilon(const SparseRows& P, const RowMatrix<double>& W, const Truth& truth) {
   const auto rows = static_cast<Eigen::Index>(truth.vertices.size());
   RowMatrix<double> Z = RowMatrix<double>::Zero(W.rows(), rows);
   for (Eigen::Index r = 0; r < rows; ++r)
     for (std::int64_t k = P.begin[truth.vertices[r]]; k < P.begin[truth.vertices[r] + 1]; ++k)
       Z.col(r) += static_cast<double>(P.value[k]) * W.row(P.column[k]).transpose();
-  double missed = 0, whole = 0, relative = 0, pairs = 0;
+  double missed = 0, whole = 0;
   Eigen::RowVectorXd estimate(rows);
   for (Index v = 0; v < P.rows(); ++v) {
     estimate.setZero();
@@ -117,11 +114,9 @@ Score score(const SparseRows& P, const RowMatrix<double>& W, const Truth& truth)
       const double error = estimate[r] - exact;
       missed += error * error;
       whole += exact * exact;
-      if (exact > 0) relative += std::abs(error) / exact, pairs += 1;
     }
   }
-  return {missed / whole, relative / pairs,
-          static_cast<double>(P.nonzeros()) / static_cast<double>(P.rows())};
+  return missed / whole;
 }
 
 struct Rule {
@@ -131,7 +126,8 @@ struct Rule {
   auto operator<=>(const Rule&) const = default;
 };
 
-using Scores = std::map<Rule, std::vector<Score>>;
+/// ε of every seed.
+using Scores = std::map<Rule, std::vector<double>>;
 
 void measure(const TriangleMesh& mesh, const ExactSolver& solver, const Truth& truth, const Options& options,
              std::uint64_t seed, Scores& scores) {
@@ -147,11 +143,11 @@ void measure(const TriangleMesh& mesh, const ExactSolver& solver, const Truth& t
     const RowMatrix<double> part = W.topLeftCorner(count, count);
     const std::vector<Index> cell = landmark_cells(adjacency, some);
     const RowMatrix<float> P = dense_interpolation_operator(operators, some, cell);
-    scores[{count, 0, "everything"}].push_back(score(everything(P, some), part, truth));
+    scores[{count, 0, "everything"}].push_back(epsilon(everything(P, some), part, truth));
     for (const Index nonzeros : options.nonzeros) {
       if (nonzeros >= count) continue;
       const auto add = [&](const char* name, Sparsity rule) {
-        scores[{count, nonzeros, name}].push_back(score(sparsified(P, some, rule, nonzeros), part, truth));
+        scores[{count, nonzeros, name}].push_back(epsilon(sparsified(P, some, rule, nonzeros), part, truth));
       };
       add("rows", Sparsity::rows);
       add("columns", Sparsity::columns);
@@ -159,29 +155,55 @@ void measure(const TriangleMesh& mesh, const ExactSolver& solver, const Truth& t
       if (!options.pursuit) continue;
       const InterpolationOptions by_pursuit{.sparsity = Sparsity::pursuit, .nonzeros = nonzeros};
       const SparseRows pursued = interpolation_operator(operators, some, cell, by_pursuit).P;
-      scores[{count, nonzeros, "pursuit"}].push_back(score(pursued, part, truth));
+      scores[{count, nonzeros, "pursuit"}].push_back(epsilon(pursued, part, truth));
     }
   }
 }
 
-void print(const Scores& scores) {
-  std::printf("%9s %8s %-20s %12s %11s %11s %11s %11s\n", "landmarks", "p_row", "rule", "nonzeros/row",
-              "epsilon", "lowest", "highest", "mean rel.");
-  for (const auto& [rule, all] : scores) {
-    Score mean;
-    double lowest = infinity, highest = 0;
-    for (const Score& one : all) {
-      const double share = 1 / static_cast<double>(all.size());
-      mean.epsilon += share * one.epsilon;
-      mean.relative += share * one.relative;
-      mean.nonzeros += share * one.nonzeros;
-      lowest = std::min(lowest, one.epsilon);
-      highest = std::max(highest, one.epsilon);
+double mean_of(const std::vector<double>& all) {
+  return std::accumulate(all.begin(), all.end(), 0.0) / static_cast<double>(all.size());
+}
+
+/// The largest deviation of a seed from the mean of all.
+double deviation(const std::vector<double>& all) {
+  const double mean = mean_of(all);
+  double most = 0;
+  for (const double one : all) most = std::max(most, std::abs(one / mean - 1));
+  return most;
+}
+
+/// ε as a Markdown table: a row for each number of landmarks and rule, a column for each number of nonzeros.
+void print(const Scores& scores, const Options& options) {
+  std::printf("| landmarks | all | rule |");
+  for (const Index nonzeros : options.nonzeros) std::printf(" p_row = %d |", nonzeros);
+  std::printf("\n|---|---|---|");
+  for (std::size_t k = 0; k < options.nonzeros.size(); ++k) std::printf("---|");
+  std::printf("\n");
+  std::map<std::string, double> most;
+  for (const Index landmarks : options.landmarks) {
+    const double whole = mean_of(scores.at({landmarks, 0, "everything"}));
+    for (const char* rule : {"columns", "columns_normalised", "rows", "pursuit"}) {
+      std::string cells;
+      for (const Index nonzeros : options.nonzeros) {
+        const auto found = scores.find({landmarks, nonzeros, rule});
+        char cell[32] = " |";
+        if (found != scores.end()) {
+          std::snprintf(cell, sizeof cell, " %.3g |", mean_of(found->second));
+          most[rule] = std::max(most[rule], deviation(found->second));
+        }
+        cells += cell;
+      }
+      if (cells.find_first_of("0123456789") != std::string::npos)
+        std::printf("| %s | %.3g | %s |%s\n", grouped(landmarks).c_str(), whole, rule, cells.c_str());
     }
-    std::printf("%9d %8s %-20s %12.1f %11.3g %11.3g %11.3g %11.3g\n", rule.landmarks,
-                rule.nonzeros > 0 ? std::to_string(rule.nonzeros).c_str() : "all", rule.name.c_str(),
-                mean.nonzeros, mean.epsilon, lowest, highest, mean.relative);
   }
+  std::printf("\nLargest deviation of a seed from the mean:");
+  const char* separator = " ";
+  for (const auto& [rule, share] : most) {
+    std::printf("%s`%s` %.0f %%", separator, rule.c_str(), 100 * share);
+    separator = ", ";
+  }
+  std::printf(".\n");
 }
 
 }  // namespace
@@ -207,7 +229,7 @@ int main(int argc, char** argv) {
     Scores scores;
     for (int seed = 0; seed < options.seeds; ++seed)
       measure(mesh, solver, truth, options, static_cast<std::uint64_t>(seed), scores);
-    print(scores);
+    print(scores, options);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_interpolation: %s\n", error.what());
     return 2;

@@ -7,6 +7,7 @@
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/geodesic/surface.h"
 #include "geodome/landmark/cover.h"
 #include "geodome/landmark/landmarks.h"
@@ -38,8 +39,8 @@ void measure(const TriangleMesh& mesh, Index count) {
   options.count = count;
   const Landmarks landmarks = choose_landmarks(*cover, options, Execution{1, {}});
   const double end = cpu_seconds();
-  std::printf("%10d %10d %10d %10.2f %10.2f %12.6g\n", static_cast<int>(mesh.points.rows()),
-              static_cast<int>(landmarks.components), static_cast<int>(count), prepared - begin,
+  std::printf("| %s | %d | %s | %.2f | %.2f | %.6g |\n", grouped(mesh.points.rows()).c_str(),
+              static_cast<int>(landmarks.components), grouped(count).c_str(), prepared - begin,
               end - prepared, landmarks.cover_radius.back());
   std::fflush(stdout);
 }
@@ -58,8 +59,9 @@ int main(int argc, char** argv) {
   CLI11_PARSE(app, argc, argv);
   try {
     const TriangleMesh mesh = load(path, subdivisions);
-    std::printf("%10s %10s %10s %10s %10s %12s\n", "vertices", "components", "landmarks", "prepare s",
-                "choose s", "cover radius");
+    std::printf(
+        "| vertices | components | landmarks | set-up, CPU s | selection, CPU s | cover radius |\n"
+        "|---|---|---|---|---|---|\n");
     for (const Index count : counts) measure(mesh, count);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_landmarks: %s\n", error.what());

@@ -141,8 +141,7 @@ def measure(program, surface, count):
         else:
             print("wb_command is not installed: skipped", file=sys.stderr)
         peers += python_loops(points, triangles, sources, exact)
-    print(f"\n### {surface.name}, {vertices:,} vertices\n")
-    print("| | once | per vertex | map of all vertices | mean error |")
+    print(f"\n| {surface.name}, {vertices:,} vertices | once | per vertex | map of all vertices | mean error |")
     print("|---|---|---|---|---|")
     print(f"| geodome | build {duration(ours['build'])} | product {duration(ours['map'])} | "
           f"{duration(ours['build'] + ours['map'])} | {100 * ours['mean_error']:.2g} % |")

@@ -68,7 +68,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     options, more = parser.parse_known_args()
     meshes = [file for path in options.meshes for file in (sorted(path.iterdir()) if path.is_dir() else [path])]
-    print("| mesh | vertices | landmarks | ≤ 1 spacing: mean | worst | blend: mean | worst | 1 to 3 spacings | blend "
+    print("| mesh | vertices | landmarks | ≤ 1 spacing: mean | worst | blend: mean | worst | 1 to 3 spacings: mean | blend "
           "| true ten nearest |\n|" + "---|" * 10)
     with tempfile.TemporaryDirectory() as folder:
         for mesh in meshes:

@@ -234,7 +234,7 @@ def rolls(folder, size, arguments):
 
 
 def print_table(title, rows, last):
-    print(f"\n### {title}\n\n| | CPU s | bytes stored | peak memory | {' | '.join(last)} |")
+    print(f"\n| {title} | CPU s | bytes stored | peak memory | {' | '.join(last)} |")
     print("|---|---|---|---|" + "---|" * len(last))
     for name, row in rows.items():
         about = "≈ " if row["share"] < 1 else ""  # for time and memory; the bytes stored are known
@@ -260,17 +260,17 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         for size in arguments.sizes:
             report = surfaces(pathlib.Path(name), size, arguments)
-            print_table(f"All distances of a surface of {report['vertices']:,} vertices", report["distances"],
+            print_table(f"all distances, {report['vertices']:,} vertices", report["distances"],
                         {"mean error": "mean_error", "ε": "epsilon"})
             if report["forms"]:
-                print_table(f"Its canonical form, {report['vertices']:,} vertices", report["forms"],
+                print_table(f"canonical form, {report['vertices']:,} vertices", report["forms"],
                             {"misfit": "misfit"})
             reports.append(report)
             sys.stdout.flush()
         for size in arguments.samples:
             reports.append(rolls(pathlib.Path(name), size, arguments))
             print_table(f"Isomap of a swiss roll of {size:,} samples", reports[-1]["isomap"], {"misfit": "misfit"})
-            print_table(f"Classical scaling of its {size:,} samples", reports[-1]["scaling"], {"misfit": "misfit"})
+            print_table(f"classical scaling of its {size:,} samples", reports[-1]["scaling"], {"misfit": "misfit"})
             sys.stdout.flush()
     if arguments.json:
         arguments.json.write_text(json.dumps(reports, indent=2) + "\n")

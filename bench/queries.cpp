@@ -3,15 +3,19 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <ctime>
 #include <exception>
 #include <memory>
 #include <optional>
 #include <random>
+#include <span>
+#include <string>
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/interpolation/operator.h"
@@ -92,7 +96,7 @@ Pairs random_pairs(Index size, std::size_t count) {
 }
 
 /// A thousand pairs within a spacing of each of 50 vertices.
-void measure_near_pairs(const NearField& exact, const Pairs& pairs) {
+Pairs near_pairs(const NearField& exact, const Pairs& pairs) {
   std::mt19937 random(2);
   Pairs near;
   for (std::size_t k = 0; k < 50; ++k) {
@@ -103,53 +107,63 @@ void measure_near_pairs(const NearField& exact, const Pairs& pairs) {
       near.J.push_back((*around)[random() % around->size()].vertex);
     }
   }
-  const double time = seconds([&] { exact.query(near.I, near.J, Execution{1, {}}); });
-  std::printf("%-34s %12.0f\n", "near pairs per second, 1,000 a vertex",
-              static_cast<double>(near.I.size()) / time);
+  return near;
+}
+
+template <typename Work>
+std::string per_second(const Pairs& pairs, Work&& work) {
+  return grouped(static_cast<std::int64_t>(static_cast<double>(pairs.I.size()) / seconds(work)));
+}
+
+/// Milliseconds of `work`, which does `total` of something.
+template <typename Work>
+std::string milliseconds(std::size_t total, Work&& work) {
+  char printed[32];
+  std::snprintf(printed, sizeof printed, "%.3g ms", 1e3 * seconds(work) / static_cast<double>(total));
+  return printed;
+}
+
+/// A row of the table: of the entries of P W Pᵀ, with near distances estimated, and with exact ones.
+void print(const char* what, const std::string& raw, const std::string& estimated, const std::string& exact) {
+  std::printf("| %s | %s | %s | %s |\n", what, raw.c_str(), estimated.c_str(), exact.c_str());
+  std::fflush(stdout);
 }
 
 void measure(const LandmarkMatrix& matrix, const TriangleMesh& mesh) {
   const Execution one{1, {}};
   const Pairs pairs = random_pairs(matrix.size(), 300000);
-  const double count = static_cast<double>(pairs.I.size());
   const NearField field(matrix, mesh.points);
   const auto shape = std::make_shared<const Shape>(mesh);
   const NearField exact(matrix, mesh.points, QueryMode::near_field,
                         std::make_shared<const LazyNearShape>([shape] { return near_shape(shape, {}); }));
-  std::printf("%-34s %12.0f\n", "bytes", static_cast<double>(matrix.bytes()));
-  const auto per_second = [&](const char* what, auto&& work) {
-    std::printf("%-34s %12.0f\n", what, count / seconds(work));
+  std::printf("\n| | raw | `--near blend` | `--near exact` |\n|---|---|---|---|\n");
+  print("random pairs per second", per_second(pairs, [&] { matrix.entries(pairs.I, pairs.J, one); }),
+        per_second(pairs, [&] { field.query(pairs.I, pairs.J, one); }),
+        per_second(pairs, [&] { exact.query(pairs.I, pairs.J, one); }));
+  const Pairs near = near_pairs(exact, pairs);
+  print("pairs within one spacing per second, 1,000 per vertex", "", "",
+        per_second(near, [&] { exact.query(near.I, near.J, one); }));
+  const auto rows_of = [&](const auto& field_of) {
+    return milliseconds(10, [&] {
+      for (std::size_t k = 0; k < 10; ++k) field_of(pairs.I[k]);
+    });
   };
-  per_second("random pairs per second", [&] { matrix.entries(pairs.I, pairs.J, one); });
-  per_second("  near distances estimated", [&] { field.query(pairs.I, pairs.J, one); });
-  per_second("  near distances exact", [&] { exact.query(pairs.I, pairs.J, one); });
-  const auto rows = [&](const char* what, std::size_t total, auto&& work) {
-    std::printf("%-34s %12.3f\n", what, 1e3 * seconds(work) / static_cast<double>(total));
-  };
-  rows("ms per row, one at a time", 20, [&] {
-    for (std::size_t k = 0; k < 20; ++k) matrix.rows(std::span(pairs.I).subspan(k, 1), one);
-  });
-  rows("ms per row, 64 together", 64, [&] { matrix.rows(std::span(pairs.I).first(64), one); });
-  rows("ms per row, near estimated", 10, [&] {
-    for (std::size_t k = 0; k < 10; ++k) field.row(pairs.I[k], one);
-  });
-  rows("ms per row, near exact", 10, [&] {
-    for (std::size_t k = 0; k < 10; ++k) exact.row(pairs.I[k], one);
-  });
-  rows("ms to prepare exact near distances", 1, [&] { near_shape(shape, {}); });
-  measure_near_pairs(exact, pairs);
+  print("a row", rows_of([&](Index v) { matrix.rows(std::array{v}, one); }),
+        rows_of([&](Index v) { field.row(v, one); }), rows_of([&](Index v) { exact.row(v, one); }));
+  print("a row, 64 together", milliseconds(64, [&] { matrix.rows(std::span(pairs.I).first(64), one); }), "",
+        "");
   const RowMatrix<double> X = RowMatrix<double>::Random(matrix.size(), 1);
-  rows("ms per product with a vector", 5, [&] {
-    for (int k = 0; k < 5; ++k) matrix.apply(X, 0, one);
-  });
-  rows("ms to prepare a search", 1, [&] { NeighbourSearch{field}; });
+  print("a product with a vector", milliseconds(1, [&] { matrix.apply(X, 0, one); }), "", "");
   const NeighbourSearch search(field);
-  rows("ms for the 10 nearest vertices", 200, [&] {
-    for (std::size_t k = 0; k < 200; ++k) search.nearest(pairs.I[k], 10);
-  });
-  rows("  exact", 200, [&] {
-    for (std::size_t k = 0; k < 200; ++k) exact.nearest(pairs.I[k], 10);
-  });
+  const auto nearest_of = [&](const auto& searched) {
+    return milliseconds(200, [&] {
+      for (std::size_t k = 0; k < 200; ++k) searched.nearest(pairs.I[k], 10);
+    });
+  };
+  print("the ten nearest vertices", "", nearest_of(search), nearest_of(exact));
+  print("preparation at first use", "",
+        milliseconds(1, [&] { NeighbourSearch{field}; }) + " (neighbours only)",
+        milliseconds(1, [&] { near_shape(shape, {}); }));
 }
 
 }  // namespace
@@ -175,18 +189,22 @@ int main(int argc, char** argv) {
       const LandmarkMatrix* matrix = opened.matrix().landmark_matrix();
       if (matrix == nullptr || !shape || !std::holds_alternative<TriangleMesh>(*shape))
         throw InputError(file + " does not contain a matrix P W Pᵀ and a triangle mesh");
-      std::printf("%d vertices, %d components, %zu landmarks\n", matrix->size(), matrix->components(),
-                  matrix->landmarks().size());
+      std::printf("%s vertices in %d components, %s landmarks, %.2f MB\n", grouped(matrix->size()).c_str(),
+                  matrix->components(),
+                  grouped(static_cast<std::int64_t>(matrix->landmarks().size())).c_str(),
+                  static_cast<double>(matrix->bytes()) / 1e6);
       measure(*matrix, std::get<TriangleMesh>(*shape));
       return 0;
     }
     const TriangleMesh mesh = load(path);
     const double begin = cpu_seconds();
     const SparseLandmarkMatrix matrix = build(mesh, recipe);
-    std::printf("%d vertices, %d components, %d landmarks, %.1f nonzeros per row, W in %s, built in %.1f s\n",
-                matrix.size(), matrix.components(), recipe.landmarks,
-                static_cast<double>(matrix.nonzeros()) / static_cast<double>(matrix.size()),
-                recipe.precision.c_str(), cpu_seconds() - begin);
+    std::printf(
+        "%s vertices in %d components, %s landmarks, %.1f nonzeros per row, W in %s, %.2f MB, built in %.1f "
+        "s\n",
+        grouped(matrix.size()).c_str(), matrix.components(), grouped(recipe.landmarks).c_str(),
+        static_cast<double>(matrix.nonzeros()) / static_cast<double>(matrix.size()), recipe.precision.c_str(),
+        static_cast<double>(matrix.bytes()) / 1e6, cpu_seconds() - begin);
     measure(matrix, mesh);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "bench_queries: %s\n", error.what());

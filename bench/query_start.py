@@ -53,7 +53,8 @@ def main() -> int:
     for case in cases:
         seconds = statistics.median(time for time, _ in results[case])
         peak = max(memory for _, memory in results[case])
-        print(f"| {case[0]} | {case[1] or 'near-field'} | {1000 * seconds:.1f} | {peak / 1e6:.1f} "
+        name = case[0] if len(options.programs) > 1 else os.path.basename(case[0])
+        print(f"| {name} | {case[1] or 'near distances exact'} | {1000 * seconds:.1f} | {peak / 1e6:.1f} "
               f"| {times_opened(commands[case], options.file)} |")
     return 0
 

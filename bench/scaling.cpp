@@ -7,6 +7,7 @@
 #include <exception>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/embedding/embedding.h"
 #include "geodome/embedding/stress.h"
 #include "geodome/matrix/full_matrix.h"
@@ -81,8 +82,9 @@ void run(const Options& options) {
   bench.exact = bench.stress_of(exact);
   const double whole =
       bench.exact / stress(exact.Z, exact.component, squared_rows(squared), bench.stress_options).normalised;
-  std::printf("%d vertices; exact stress %.6g, normalised %.4f; negative share %.3f\n\n", squared.size(),
-              bench.exact, bench.exact / whole, exact.components[0].negative_share);
+  std::printf(
+      "%s vertices. The exact solution has a normalised stress of %.4f and a negative share of %.3f.\n\n",
+      grouped(squared.size()).c_str(), bench.exact / whole, exact.components[0].negative_share);
   std::printf(
       "| method | landmarks | stress | above exact | build, s | scaling, s | matrix, MB |\n"
       "|---|---|---|---|---|---|---|\n"

@@ -3,14 +3,15 @@
 
 #include <CLI/CLI.hpp>
 #include <Eigen/Geometry>
-#include <chrono>
 #include <cstdio>
+#include <ctime>
 #include <exception>
 #include <limits>
 #include <numeric>
 #include <variant>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/baselines/spectrometer.h"
 #include "geodome/geodesic/adjacency.h"
 #include "geodome/geodesic/exact/exact.h"
@@ -56,13 +57,12 @@ SampledPlaces sample_faces(const TriangleMesh& mesh, const Adjacency& edges, Ind
   return sample_places(area, cell, 2);
 }
 
-/// Milliseconds that `work` takes for each source.
+/// Milliseconds of processor time that `work` takes for each source.
 template <typename Work>
 double milliseconds(std::size_t sources, const Work& work) {
-  const auto begin = std::chrono::steady_clock::now();
+  const std::clock_t begin = std::clock();
   work();
-  const std::chrono::duration<double, std::milli> passed = std::chrono::steady_clock::now() - begin;
-  return passed.count() / static_cast<double>(sources);
+  return 1e3 * static_cast<double>(std::clock() - begin) / CLOCKS_PER_SEC / static_cast<double>(sources);
 }
 
 double relative_error(const RowMatrix<double>& rows, const RowMatrix<double>& exact) {
@@ -86,8 +86,8 @@ void run(const Options& options) {
   RowMatrix<double> exact(options.sources, n), found(options.sources, n);
   ExactSolver(mesh).distances(sources, exact);
 
-  std::printf("| %d vertices, %d sources, one thread | ms per source | ε |\n|---|---|---|\n",
-              static_cast<int>(n), static_cast<int>(options.sources));
+  std::printf("| %s vertices, %d sources, one thread | CPU ms per source | ε |\n|---|---|---|\n",
+              grouped(n).c_str(), static_cast<int>(options.sources));
   const HeatSolver heat(mesh);
   const double heat_time = milliseconds(sources.size(), [&] { heat.distances(sources, found, alone); });
   print("heat method", heat_time, relative_error(found, exact));
@@ -109,7 +109,8 @@ void run(const Options& options) {
         const auto r = static_cast<Eigen::Index>(s);
         found.row(r).array() -= found(r, sources[s]);
       }
-      print(text(k, " eigenvectors, ", faces.place.size(), " faces"), time, relative_error(found, exact));
+      print(text(k, " eigenvectors, ", grouped(static_cast<std::int64_t>(faces.place.size())), " faces"),
+            time, relative_error(found, exact));
     }
   }
 }

@@ -3,7 +3,7 @@
 //   node bench/viewer.mjs PAGE.html [FRAMES]
 //
 // Chromium draws on the processor (SwiftShader), without a graphics card: compare rows of a table, not machines.
-// Reported are the minimum wall-clock time of several repetitions and the CPU time of the browser's processes, which
+// Prints a Markdown table: the minimum wall-clock time of several repetitions and the CPU time of the browser's processes, which
 // other work on the machine hardly affects.
 import { file_url, launch, open_page } from "../tests/browser/support.mjs";
 import { resolve } from "node:path";
@@ -22,7 +22,7 @@ async function measure(page, name, count, code) {
   const before = await cpu_seconds();
   const times = await page.evaluate(code, count);
   const spent = (1000 * (await cpu_seconds() - before)) / count;
-  console.log(`${name.padEnd(34)} ${Math.min(...times).toFixed(1).padStart(8)} ms minimum ${spent.toFixed(1).padStart(8)} ms CPU`);
+  console.log(`| ${name} | ${Math.min(...times).toFixed(1)} ms | ${spent.toFixed(1)} ms |`);
 }
 
 // In a browser that runs: the first time includes its own start.
@@ -36,7 +36,8 @@ for (let k = 0; k < 6; ++k) {
   else page = one.page;
 }
 const least = (name) => Math.min(...openings.slice(1).map((one) => one[name])).toFixed(0);
-console.log(`${"to the first picture".padEnd(34)} ${least("waited").padStart(8)} ms minimum ${least("spent").padStart(8)} ms CPU`);
+console.log("| | minimum | CPU time |\n|---|---|---|");
+console.log(`| to the first picture | ${least("waited")} ms | ${least("spent")} ms |`);
 const shapes = await page.evaluate(() => window.geodome.vertices());
 for (const shape of shapes.keys())
   await measure(page, `row and colours, ${shapes[shape]} vertices`, 20,

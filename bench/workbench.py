@@ -74,8 +74,7 @@ def run_geodome(program, surface, sources, exact, folder, landmarks, method):
 
 
 def print_table(surface, vertices, results, sources):
-    print(f"### {surface.name}, {vertices:,} vertices\n")
-    print("| | CPU s | bytes | mean error | 99 % | ε |")
+    print(f"| {surface.name}, {vertices:,} vertices | CPU s | bytes | mean error | 99 % | ε |")
     print("|---|---|---|---|---|---|")
     for row in results:
         print(f"| {row['name']} | {row['cpu']:.1f} | {row['bytes']:,} | {100 * row['mean_relative_error']:.2f} % | "

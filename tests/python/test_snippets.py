@@ -79,6 +79,8 @@ def commands(code):
         words = shlex.split(line, comments=True)
         if words and words[0] == "geodome":
             yield words[1:], line
+        elif words and words[0] == "bench/compare.py":  # what is after -- are arguments of geodome compare
+            yield ["compare", *words[words.index("--") + 1:]], line
 
 
 def is_measurement(place, words):
