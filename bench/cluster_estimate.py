@@ -9,8 +9,9 @@ The model, for n vertices, l landmarks and c cores in ranks of --threads each:
   every rank by itself    n        landmarks, their order, the solver, the Laplacian, packing
   W                       n l / c  rows of the solver; no more cores than clusters of 64 landmarks
   P                       n / c    no more cores than clusters of 32 landmarks; patches, without a factor of the whole
-  exchange of W           6 l² bytes through the network interface of each rank
-  file                    written by rank 0
+  exchange of W           4 l² / ranks bytes through the network interface of each rank, both directions of its part;
+                          where every rank holds all of W, 2 l² more
+  file                    written by all ranks; where a temporary file holds W, that is written and read besides
 
 Rates are those of the measured build, each stage in proportion to what stands beside it. What the model leaves out:
 latencies, unequal shares, other shapes, and memory that is slower when all cores use it. It is a guess within a factor
@@ -32,22 +33,35 @@ def rates(report):
 
 def estimate(rate, n, l, cores, options):
     alone, row, weights = rate
-    ranks = max(1, cores // options.threads)
+    ranks, in_file = max(1, cores // options.threads), divided(l, options)
     parts = {"every rank": alone * n,
              "W": row * n * l / min(cores, max(1, l / 64)),
              "P": weights * n / min(cores, max(1, l / 32)),
-             "exchange": 0 if ranks == 1 else 6 * l * l / options.network,
-             "file": file_bytes(n, l, options) / options.disk}
+             "exchange": 0 if ranks == 1 else (4 / ranks + (0 if in_file else 2)) * l * l / options.network,
+             "file": (file_bytes(n, l, options) + (2 * w_bytes(l, options) if in_file else 0)) / options.disk}
     return parts
 
 
+def w_bytes(l, options):
+    return options.bytes_per_distance * l * (l + 1) / 2
+
+
+def divided(l, options):
+    """Whether W is in a temporary file, by the default of --landmark-memory."""
+    return w_bytes(l, options) > options.memory / 2
+
+
 def file_bytes(n, l, options):
-    return options.bytes_per_distance * l * (l + 1) / 2 + n * options.nonzeros * 4 + 36 * n
+    return w_bytes(l, options) + n * options.nonzeros * 4 + 36 * n
 
 
-def memory(n, l, options):
-    """Of a rank: mesh, solver and P by vertex; W, whole."""
-    return options.bytes_per_vertex * n + options.bytes_per_distance * l * (l + 1) / 2
+def memory(n, l, ranks, options):
+    """Of a rank: mesh, solver and P by vertex; all of W, or its part; rows of W that are measured and exchanged."""
+    together = min(l, max(1280, (1 << 24) / l))
+    W = w_bytes(l, options)
+    rows = 12 * together * l if ranks == 1 else 16 * together * l + 4 * min(1, ranks * together / l) * W / ranks
+    part = W if not divided(l, options) else 0 if ranks == 1 else W / ranks
+    return options.bytes_per_vertex * n + part + rows
 
 
 def duration(seconds):
@@ -70,6 +84,7 @@ def main():
     parser.add_argument("--threads", type=int, default=32, help="of a rank, which has a node of so many cores")
     parser.add_argument("--network", type=float, default=1e9, help="bytes per second of a rank")
     parser.add_argument("--disk", type=float, default=1e9, help="bytes per second")
+    parser.add_argument("--memory", type=float, default=256e9, help="bytes of a rank")
     parser.add_argument("--nonzeros", type=int, default=50)
     parser.add_argument("--bytes-per-vertex", type=float, default=2500)
     parser.add_argument("--bytes-per-distance", type=float, default=4)
@@ -87,7 +102,8 @@ def main():
         for cores in map(int, options.cores.split(",")):
             parts = estimate(rate, n, l, cores, options)
             row = [f"{n:.0e}", f"{l:,.0f}", str(cores), duration(sum(parts.values()))]
-            row += [duration(parts[name]) for name in names] + [f"{memory(n, l, options) / 1e9:,.0f} GB"]
+            ranks = max(1, cores // options.threads)
+            row += [duration(parts[name]) for name in names] + [f"{memory(n, l, ranks, options) / 1e9:,.0f} GB"]
             print("| " + " | ".join(row) + " |")
 
 

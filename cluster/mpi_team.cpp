@@ -31,6 +31,12 @@ void in_pieces(std::span<Byte> bytes, const Use& use) {
 MpiTeam::MpiTeam(MPI_Comm communicator) : communicator_(communicator) {
   MPI_Comm_rank(communicator_, &rank_);
   MPI_Comm_size(communicator_, &size_);
+  MPI_Comm local = MPI_COMM_NULL;
+  int neighbours = 0;
+  MPI_Comm_split_type(communicator_, MPI_COMM_TYPE_SHARED, rank_, MPI_INFO_NULL, &local);
+  MPI_Comm_size(local, &neighbours);
+  MPI_Comm_free(&local);
+  on_one_machine_ = neighbours == size_;  // on all of them, or on none
 }
 
 void MpiTeam::broadcast(std::span<std::byte> bytes, int root) const {

@@ -14,6 +14,7 @@ class MpiTeam final : public internal::Team {
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
+  bool on_one_machine() const override { return on_one_machine_; }
   void broadcast(std::span<std::byte> bytes, int root) const override;
   std::vector<internal::Bytes> gather(const internal::Bytes& mine) const override;
   std::vector<internal::Bytes> exchange(std::vector<internal::Bytes> to) const override;
@@ -27,6 +28,7 @@ class MpiTeam final : public internal::Team {
  private:
   MPI_Comm communicator_;
   int rank_ = 0, size_ = 1;
+  bool on_one_machine_ = true;
   const internal::SharedEigensolver* eigensolver_ = nullptr;
 };
 

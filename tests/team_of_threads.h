@@ -20,8 +20,11 @@ namespace geodome::internal {
 /// Where the threads meet. A rank that has failed ends the waiting of all others.
 class MeetingPlace {
  public:
-  explicit MeetingPlace(int ranks)
-      : ranks_(ranks), mail_(static_cast<std::size_t>(ranks), std::vector<Bytes>(ranks)), call_(ranks) {}
+  explicit MeetingPlace(int ranks, bool on_one_machine = true)
+      : ranks_(ranks),
+        on_one_machine_(on_one_machine),
+        mail_(static_cast<std::size_t>(ranks), std::vector<Bytes>(ranks)),
+        call_(ranks) {}
 
   struct Ended : std::exception {};
 
@@ -53,10 +56,12 @@ class MeetingPlace {
   }
 
   int ranks() const { return ranks_; }
+  bool on_one_machine() const { return on_one_machine_; }
   std::vector<std::vector<Bytes>>& mail() { return mail_; }  // from, to
 
  private:
   int ranks_, waiting_ = 0, round_ = 0;
+  bool on_one_machine_;
   bool failed_ = false;
   std::mutex mutex_;
   std::condition_variable changed_;
@@ -72,6 +77,7 @@ class FileOfThreads final : public SharedFile {
   void write_at(std::uint64_t offset, std::span<const std::byte> bytes) override {
     file_.seekp(static_cast<std::streamoff>(offset));
     file_.write(reinterpret_cast<const char*>(bytes.data()), static_cast<std::streamsize>(bytes.size()));
+    if (!file_) throw std::runtime_error("cannot write at " + std::to_string(offset));
   }
   void finish() override {
     file_.close();
@@ -88,6 +94,7 @@ class TeamOfThreads final : public Team {
   TeamOfThreads(MeetingPlace& place, int rank) : place_(place), rank_(rank) {}
   int rank() const override { return rank_; }
   int size() const override { return place_.ranks(); }
+  bool on_one_machine() const override { return place_.on_one_machine(); }
   void broadcast(std::span<std::byte> bytes, int root) const override {
     place_.agree(rank_, "broadcast of " + std::to_string(bytes.size()) + " from " + std::to_string(root));
     Bytes& shared = place_.mail()[static_cast<std::size_t>(root)][static_cast<std::size_t>(root)];
@@ -124,10 +131,11 @@ class TeamOfThreads final : public Team {
   int rank_;
 };
 
-/// Calls `work(team)` as every rank of a team; throws what the lowest rank that failed by itself has thrown.
+/// Calls `work(team)` as every rank of a team, which may claim to be on several machines; throws what the
+/// lowest rank that failed by itself has thrown.
 template <typename Work>
-void as_ranks(int ranks, const Work& work) {
-  MeetingPlace place(ranks);
+void as_ranks(int ranks, const Work& work, bool on_one_machine = true) {
+  MeetingPlace place(ranks, on_one_machine);
   std::vector<std::exception_ptr> failures(static_cast<std::size_t>(ranks));
   std::vector<std::thread> threads;
   for (int rank = 0; rank < ranks; ++rank)

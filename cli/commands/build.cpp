@@ -13,6 +13,7 @@
 #include "geodome/pipeline/target_search.h"
 #include "geodome/shape/mask.h"
 #include "support/bounds.h"
+#include "support/build_plan.h"
 #include "support/build_report.h"
 #include "support/command.h"
 #include "support/distance_output.h"
@@ -84,6 +85,7 @@ struct BuildArguments : CommonOptions {
   std::string landmark_method = "farthest", graph_weights = "unit";
   std::string mask, landmark_file;
   ErrorTarget target;
+  std::optional<double> landmark_memory;  ///< gigabytes
   bool no_certificate = false, squared = false, no_shape = false, dry_run = false, yes = false, fresh = false;
 };
 
@@ -133,6 +135,7 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
   if (!traits(method).factors) refuse({"--error", "--mean-error"}, "cell, sbha or bha");
   if (method == Method::cell)
     for (const char* name : laplacian_options) refuse({name}, "sbha, bha or spectrometer");
+  if (method != Method::sbha && method != Method::bha) refuse({"--landmark-memory"}, "sbha or bha");
   if (method != Method::cell) refuse({"--rounding", "--positional"}, "cell");
   if (method != Method::ctg) refuse({"--repair"}, "ctg");
   if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
@@ -170,54 +173,10 @@ BuildOptions resolve(const BuildArguments& options, const Shape& shape, const Nu
   } else if (build.landmarks.method == LandmarkMethod::user) {
     throw InputError("--landmark-method given requires --landmark-file");
   }
+  if (build.method == Method::sbha || build.method == Method::bha) build.scratch = options.output;
   // The plan checks the memory of these.
   if (traits(build.method).factors) build.memory_bound = std::numeric_limits<std::int64_t>::max();
   return build;
-}
-
-/// Of every rank: memory as it takes for itself, time as all of them together take.
-BuildPlan plan_ranks(const Shape& shape, const BuildOptions& options, const Execution& execution) {
-  BuildPlan plan = plan_build(shape, options, execution);
-  if (ranks().team == nullptr) return plan;
-  plan.memory_available /= ranks().on_machine;
-  Execution together = execution;
-  together.threads = std::min(most_threads, thread_count(execution) * ranks().team->size());
-  plan.stages = plan_build(shape, options, together).stages;
-  return plan;
-}
-
-Json plan_facts(const BuildPlan& plan) {
-  Json facts;
-  facts["vertices"] = plan.vertices;
-  facts["landmarks"] = plan.landmarks;
-  facts["nonzeros"] = plan.nonzeros;
-  facts["geodesic"] = plan.geodesic;
-  facts["bytes"] = plan.bytes;
-  facts["file_bytes"] = plan.file_bytes;
-  facts["full_matrix_bytes"] = plan.full_matrix_bytes;
-  facts["peak_bytes"] = plan.peak_bytes;
-  facts["memory_available"] = plan.memory_available;
-  if (ranks().team != nullptr) facts["ranks"] = ranks().team->size();
-  facts["seconds"] = {{"total", plan.seconds()}};
-  for (const auto& [stage, seconds] : plan.stages) facts["seconds"][stage] = seconds;
-  return facts;
-}
-
-void print_plan(const BuildPlan& plan) {
-  std::cout << "plan for " << grouped(plan.vertices) << " vertices, " << grouped(plan.landmarks)
-            << " landmarks, geodesic method '" << plan.geodesic << "' (estimates; nothing was built)\n"
-            << "  time        about " << duration(plan.seconds()) << '\n';
-  for (const auto& [stage, seconds] : plan.stages)
-    std::cout << "    " << stage << std::string(16 - stage.size(), ' ') << duration(seconds) << '\n';
-  std::cout << "  memory      about " << byte_count(plan.peak_bytes) << " at most";
-  if (ranks().team != nullptr)
-    std::cout << " for each of " << counted(ranks().team->size(), "rank", "ranks") << ", "
-              << grouped(ranks().on_machine) << " on this machine";
-  if (plan.memory_available > 0)
-    std::cout << ", " << byte_count(plan.memory_available) << " available"
-              << (ranks().team != nullptr ? " for each" : "");
-  std::cout << "\n  file        about " << byte_count(plan.file_bytes)
-            << " (full matrix: " << byte_count(plan.full_matrix_bytes) << " in 32-bit floats)\n";
 }
 
 /// OUTPUT.progress; where that is a file of something else, which must not be touched, the first of
@@ -301,14 +260,14 @@ void require_target_met(const TargetReport& report, bool yes) {
 }
 
 /// The plan of a build to a target: the number of landmarks follows from the error of a small build.
-BuildPlan plan_target(CleanShape clean, BuildOptions options, const ErrorTarget& target,
-                      const Execution& execution) {
+RankPlan plan_target(CleanShape clean, BuildOptions options, const ErrorTarget& target,
+                     std::optional<double> landmark_memory, const Execution& execution) {
   const auto shape = std::make_shared<const Shape>(std::move(clean.shape));
   TargetSearch search(options, target, vertex_count(*shape));
   const Distances small = build(shape, {}, *search.next(), execution);
   search.add(small.summary(), *small.measured_error());
   options.landmarks.count = std::clamp<Index>(search.report().needed, 1, vertex_count(*shape));
-  return plan_ranks(*shape, options, execution);
+  return plan_ranks(*shape, options, landmark_memory, execution);
 }
 
 void run(const BuildArguments& options, const CLI::App& command) {
@@ -323,14 +282,17 @@ void run(const BuildArguments& options, const CLI::App& command) {
     for (const std::string& note : clean.notes) std::cerr << "note: " << note << '\n';
   const Numbering numbering(clean.shape);
   BuildOptions build_options = resolve(options, clean.shape, numbering);
-  const BuildPlan plan = options.dry_run && options.target.asked()
-                             ? plan_target(clean, build_options, options.target, execution)
-                             : plan_ranks(clean.shape, build_options, execution);
+  const RankPlan planned =
+      options.dry_run && options.target.asked()
+          ? plan_target(clean, build_options, options.target, options.landmark_memory, execution)
+          : plan_ranks(clean.shape, build_options, options.landmark_memory, execution);
+  const BuildPlan& plan = planned.plan;
   if (options.dry_run) {
-    options.json ? print_json(plan_facts(plan)) : print_plan(plan);
+    options.json ? print_json(plan_facts(planned)) : print_plan(planned);
     return;
   }
   if (!options.yes) check_memory(plan);
+  build_options.landmark_memory = planned.landmark_memory;
   std::optional<TargetReport> target;
   const Distances built = [&] {
     if (options.target.asked()) {
@@ -428,6 +390,14 @@ void add_expert_options(CLI::App& command, BuildArguments& options) {
   add("--save-every", options.build.log_every,
       "Number of landmarks between two saves of the progress; 0: about 1,300, or all if fewer than 4,000")
       ->check(whole_number(0));
+  command
+      .add_option(
+          "--landmark-memory", options.landmark_memory,
+          "sbha, bha: gigabytes of memory for the distances between landmarks; if they take more, they "
+          "are kept in a temporary file in the folder of the output while it is built; default: half of "
+          "the available memory, or 0 if the build does not fit otherwise")
+      ->check(number_from(0, 1e9))
+      ->group("Expert options");
   add("--neighbours", options.build.geodesic.neighbours,
       "Samples: number of nearest neighbours each sample is connected to (for paths)")
       ->check(whole_number(1));

@@ -25,6 +25,7 @@ void add_factor_facts(Json& facts, const Distances& distances) {
   const BuildSummary& summary = distances.summary();
   if (summary.nonzeros > 0) facts["nonzeros"] = summary.nonzeros;
   facts["recalled_landmarks"] = summary.recalled;
+  facts["scratch_bytes"] = summary.scratch_bytes;
   facts["cover_radius"] = summary.cover_radius;
   facts["disagreement"] = summary.mean_disagreement;
   facts["replaced_landmarks"] = Json::array();

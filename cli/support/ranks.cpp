@@ -34,14 +34,7 @@ void write_once(const std::function<void()>& write) {
 
 std::string found_once(const std::function<std::string()>& find) {
   if (ranks().team == nullptr) return find();
-  Bytes bytes;
-  if (is_first_rank()) {
-    const std::string found = find();
-    const auto some = std::as_bytes(std::span(found.data(), found.size()));
-    bytes.assign(some.begin(), some.end());
-  }
-  bytes = broadcast(*ranks().team, std::move(bytes), 0);
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+  return broadcast(*ranks().team, is_first_rank() ? find() : std::string(), 0);
 }
 
 }  // namespace geodome::cli

@@ -57,6 +57,18 @@ TEST(Platform, SyncsFilesAndSaysWhereItCannot) {
   EXPECT_EQ(errno, EBADF);
 }
 
+TEST(Platform, ReservesSpaceAndSaysWhereItCannot) {
+  const testing::TemporaryFolder folder;
+  const int descriptor = ::open((folder / "file").c_str(), O_RDWR | O_CREAT, 0600);
+  ASSERT_GE(descriptor, 0);
+  EXPECT_EQ(reserve_space(descriptor, 3 * mebibyte + 5), 0);
+  const std::string zeros(static_cast<std::size_t>(3 * mebibyte + 5), '\0');
+  EXPECT_TRUE(testing::contents(folder / "file") == zeros);
+  ::close(descriptor);
+  EXPECT_EQ(reserve_space(descriptor, mebibyte), -1);
+  EXPECT_EQ(errno, EBADF);
+}
+
 TEST(Platform, FunctionsOfOpenBlasComeTogether) {
   const OpenBlas& blas = openblas();
   EXPECT_EQ(blas.set_num_threads == nullptr, blas.get_num_threads == nullptr);

@@ -41,8 +41,8 @@ TEST(TrainingRows, PassesOnTheDistancesBetweenLandmarks) {
     const TrainingRows rows(*one.solver, one.landmarks, one.layout, one.sequence, {});
     const LandmarkDistances expected = landmark_distances(*one.solver, one.landmarks);
     const LandmarkDistances found = landmark_distances(rows, one.landmarks);
-    const auto& a = std::get<std::vector<float>>(expected.values);
-    const auto& b = std::get<std::vector<float>>(found.values);
+    const auto a = std::get<std::span<const float>>(expected.values);
+    const auto b = std::get<std::span<const float>>(found.values);
     ASSERT_EQ(a.size(), b.size());
     for (std::size_t k = 0; k < a.size(); ++k) EXPECT_NEAR(a[k], b[k], 1e-6 * (1 + a[k])) << one.name;
     EXPECT_EQ(rows.size(), one.solver->size());

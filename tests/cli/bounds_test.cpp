@@ -54,6 +54,7 @@ TEST(Bounds, OfOtherNumbersAreChecked) {
     expect_refused("distances /nowhere/x --source 0", "--radius", word);
     expect_refused("query /nowhere/x 0", "--radius", word);
     expect_refused("build /nowhere/x -o /nowhere/y", "--repair", word);
+    expect_refused("build /nowhere/x -o /nowhere/y", "--landmark-memory", word);
   }
 }
 

@@ -270,6 +270,32 @@ TEST_F(BuildCommand, KilledAndStartedAgainItEndsWithTheSameBytes) {
   EXPECT_TRUE(left_progress);
 }
 
+TEST_F(BuildCommand, LandmarkDistancesInAFileGiveTheSameBytes) {
+  for (const char* method : {"sbha", "bha", "sbha --precision uint16"}) {
+    const std::string command =
+        "build " + in_quotes(shape) + " --landmarks 60 --json --method " + method + " -o ";
+    const ProgramResult memory = run_program(command + in_quotes(folder / "memory"));
+    ASSERT_EQ(memory.exit_code, 0) << memory.errors;
+    EXPECT_EQ(memory.json()["scratch_bytes"], 0);
+    const ProgramResult scratch =
+        run_program(command + in_quotes(folder / "scratch") + " --landmark-memory 0");
+    ASSERT_EQ(scratch.exit_code, 0) << scratch.errors;
+    EXPECT_GE(scratch.json()["scratch_bytes"], 2 * 60 * 61 / 2);
+    EXPECT_EQ(contents(folder / "scratch"), contents(folder / "memory"));
+  }
+  for (const auto& one : std::filesystem::directory_iterator(folder.path()))
+    EXPECT_NE(one.path().extension(), ".tmp");
+  const std::string plan = "build " + in_quotes(shape) + " --dry-run --method sbha --landmarks 60";
+  EXPECT_EQ(run_program(plan).output.find("disk"), std::string::npos);
+  EXPECT_NE(run_program(plan + " --landmark-memory 0").output.find("disk"), std::string::npos);
+  EXPECT_LT(run_program(plan + " --json --landmark-memory 0").json()["peak_bytes"],
+            run_program(plan + " --json").json()["peak_bytes"]);
+  const ProgramResult cell =
+      run_program("build " + in_quotes(shape) + " --landmark-memory 1 -o " + in_quotes(file));
+  EXPECT_EQ(cell.exit_code, 2);
+  EXPECT_NE(cell.errors.find("--landmark-memory applies to the method sbha or bha"), std::string::npos);
+}
+
 TEST_F(BuildCommand, ProgressOfAnotherBuildIsNotUsed) {
   const std::string progress = folder / "other.geodome.progress";
   std::ofstream(progress) << "geodome progress 1\n3\nkey\n";

@@ -77,6 +77,21 @@ def test_files_are_those_of_one_process(torus, tmp_path, method, ranks):
     assert [one.name for one in tmp_path.iterdir()] == ["x.geodome"]  # no log, no temporary file
 
 
+@pytest.mark.parametrize("ranks", [1, 2, 3])
+@pytest.mark.parametrize("precision", ["float32", "uint16"])
+def test_distances_in_a_file_change_nothing(torus, tmp_path, precision, ranks):
+    options = ["--method", "sbha", "-l", 400, "--save-every", 100, "--precision", precision]
+    expected = torus / "sbha.geodome" if precision == "float32" else tmp_path / "alone.geodome"
+    if precision != "float32":
+        geodome("build", torus / "torus.ply", "-o", expected, *options)
+    (tmp_path / "ranks").mkdir()
+    output = tmp_path / "ranks" / "x.geodome"
+    facts = on_ranks(ranks, "build", torus / "torus.ply", "-o", output, *options, "--landmark-memory", 0)
+    assert facts["scratch_bytes"] == 400 * 401 // 2 * (4 if precision == "float32" else 2)
+    assert same(output, expected)
+    assert [one.name for one in output.parent.iterdir()] == ["x.geodome"]
+
+
 def principal_cosine(a, b):
     """Of the largest angle between the spaces of two sets of columns."""
     bases = [np.linalg.qr(one - one.mean(axis=0))[0] for one in (a, b)]
@@ -134,7 +149,7 @@ def children(process):
 def slow_build(torus, output):
     """Some seconds of exact distances between landmarks, saved often."""
     return ["build", torus / "small.ply", "-o", output, "--method", "sbha", "-l", 300, "--save-every", 20,
-            "--geodesic", "exact", "--no-certificate"]
+            "--geodesic", "exact", "--no-certificate", "--landmark-memory", 0]
 
 
 def interrupted_build(torus, output, end):
@@ -156,7 +171,7 @@ def test_a_build_is_resumed_after_a_rank_was_killed(torus, tmp_path):
     output = tmp_path / "x.geodome"
     code, _ = interrupted_build(torus, output, lambda process: os.kill(children(process)[-1], signal.SIGKILL))
     assert code != 0
-    assert not output.exists()
+    assert [one.name for one in tmp_path.iterdir()] == ["x.geodome.progress"]
     facts = on_ranks(3, *slow_build(torus, output))
     assert facts["recalled_landmarks"] >= 60
     geodome(*slow_build(torus, tmp_path / "alone.geodome"))
@@ -216,9 +231,14 @@ def test_a_rank_that_fails_ends_all(torus, tmp_path):
 
 
 def test_the_plan_is_of_each_rank(torus):
-    plan = on_ranks(2, "build", torus / "torus.ply", "--dry-run", "-l", 400)
+    words = ["build", torus / "torus.ply", "--dry-run", "--method", "sbha", "-l", 20000]
+    plan = on_ranks(2, *words)
     assert plan["ranks"] == 2
-    assert plan["peak_bytes"] > 0
+    assert plan["scratch_bytes"] == 0
+    divided = on_ranks(2, *words, "--landmark-memory", 0)
+    assert divided["scratch_bytes"] == 20000 * 20001 // 2 * 4
+    assert 0 < divided["peak_bytes"] < plan["peak_bytes"]
+    assert plan["most_landmarks"] > 0
 
 
 def without_network():

@@ -240,7 +240,10 @@ TEST(MatrixFile, NumbersThatCannotBeAreRefusedThoughTheirChecksumsMatch) {
   }
   for (const float bad : {nan, -1.0f, std::numeric_limits<float>::infinity()}) {
     LandmarkDistances W = landmark_distances(*one.solver, one.landmarks);
-    std::get<std::vector<float>>(W.values)[5] = bad;
+    const auto measured = std::get<std::span<const float>>(W.values);
+    std::vector<float> values(measured.begin(), measured.end());
+    values[5] = bad;
+    W.values = std::span<const float>(values);
     refused(make_sparse_landmark_matrix(one.landmarks, one.P, W));
   }
 }

@@ -7,7 +7,10 @@
 #include "geodome/base/error.h"
 #include "geodome/geodesic/precomputed.h"
 #include "landmark/faulty_solver.h"
+#include "landmark/packed_numbers.h"
 #include "matrix/matrix_cases.h"
+#include "team_of_threads.h"
+#include "temporary_folder.h"
 
 namespace geodome::internal {
 namespace {
@@ -86,6 +89,76 @@ TEST(LandmarkDistances, StepsGrowWithWhatNoFewRowsForetell) {
   }
 }
 
+/// A solver whose distances depend on the direction, on a shape of two components.
+struct ScratchCase {
+  MatrixCase one = std::move(matrix_cases().back());
+  FaultySolver solver{*one.solver, {}, 1};
+};
+
+void expect_same(const LandmarkDistances& found, const LandmarkDistances& expected) {
+  EXPECT_EQ(found.values.index(), expected.values.index());
+  EXPECT_EQ(numbers_of(found.values), numbers_of(expected.values));
+  EXPECT_EQ(found.step, expected.step);
+  EXPECT_EQ(found.rounding, expected.rounding);
+  EXPECT_EQ(found.spacing, expected.spacing);
+  EXPECT_EQ(found.suspects, expected.suspects);
+  EXPECT_EQ(found.mean_disagreement, expected.mean_disagreement);
+}
+
+TEST(LandmarkDistances, AreTheSameInAFile) {
+  const testing::TemporaryFolder folder;
+  const ScratchCase shape;
+  for (const Precision precision : {Precision::float32, Precision::uint16, Precision::float64})
+    for (const Index together : {0, 7}) {
+      LandmarkDistanceOptions options{.precision = precision, .together = together};
+      const LandmarkDistances expected = landmark_distances(shape.solver, shape.one.landmarks, options);
+      EXPECT_EQ(expected.scratch_bytes, 0);
+      options.scratch = folder / "output";
+      const LandmarkDistances alone = landmark_distances(shape.solver, shape.one.landmarks, options);
+      EXPECT_GT(alone.scratch_bytes, 0);
+      expect_same(alone, expected);
+      for (const int ranks : {2, 3, 7})
+        as_ranks(
+            ranks,
+            [&](const Team& team) {
+              const LandmarkDistances found =
+                  landmark_distances(shape.solver, shape.one.landmarks, options, {1, {}, &team});
+              EXPECT_EQ(found.scratch_bytes, alone.scratch_bytes);
+              expect_same(found, expected);
+              static_cast<void>(team.gather({}));
+            },
+            ranks != 3);
+      options.memory = alone.scratch_bytes;
+      EXPECT_EQ(landmark_distances(shape.solver, shape.one.landmarks, options).scratch_bytes, 0);
+    }
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+}
+
+TEST(LandmarkDistances, AreInAFileOnAllRanksWhereOneHasNoMemory) {
+  const testing::TemporaryFolder folder;
+  const ScratchCase shape;
+  as_ranks(3, [&](const Team& team) {
+    LandmarkDistanceOptions options{.scratch = folder / "output", .memory = team.rank() == 1 ? 0 : 1 << 30};
+    const LandmarkDistances found =
+        landmark_distances(shape.solver, shape.one.landmarks, options, {1, {}, &team});
+    EXPECT_GT(found.scratch_bytes, 0);
+  });
+}
+
+TEST(LandmarkDistances, LeaveNoFileWhereARankFails) {
+  const testing::TemporaryFolder folder;
+  const ScratchCase shape;
+  const LandmarkDistanceOptions options{.together = 7, .scratch = folder / "output"};
+  for (const bool on_one_machine : {true, false}) {
+    const auto cancelled = [&](const Team& team) {
+      const auto stop = [&](std::string_view, double fraction) { return team.rank() == 0 || fraction < 0.5; };
+      landmark_distances(shape.solver, shape.one.landmarks, options, {1, stop, &team});
+    };
+    EXPECT_THROW(as_ranks(2, cancelled, on_one_machine), Cancelled);
+    EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+  }
+}
+
 TEST(LandmarkDistances, NamesTheLandmarksWhoseRowsWentWrong) {
   const MatrixCase one = make_case("sphere", make_sphere(7), 30);
   const std::vector<Index> positions{4, 17};
@@ -120,7 +193,7 @@ TEST(LandmarkDistances, SpacingIsTheTypicalDistanceToTheNearestLandmark) {
 TEST(LandmarkDistances, ASingleLandmarkIsEnough) {
   const MatrixCase one = make_case("sphere", make_sphere(3), 1);
   const LandmarkDistances W = landmark_distances(*one.solver, one.landmarks, {Precision::uint16});
-  EXPECT_EQ(std::get<1>(W.values), std::vector<std::uint16_t>{0});
+  EXPECT_EQ(numbers_of(W.values), std::vector<double>{0});
   EXPECT_EQ(W.spacing, std::vector<double>{0});
   EXPECT_EQ(W.mean_disagreement, 0);
   EXPECT_TRUE(W.suspects.empty());

@@ -65,6 +65,12 @@ TEST(PackedSymmetric, FormsAndProductsEqualDenseOnes) {
           const std::vector<double> z = matrix.times(first, power);
           for (Index k = 0; k < size; ++k) EXPECT_NEAR(z[k], (W * a)[k], allowed);
         }
+        const Vector x = Vector::Random(size);
+        for (const int ranks : {1, 3}) {
+          Vector sum = Vector::Zero(size);
+          for (int rank = 0; rank < ranks; ++rank) sum += matrix.times_part(rank, ranks, x, power, {2, {}});
+          EXPECT_LE((sum - W * x).cwiseAbs().maxCoeff(), 1e-12 * (1 + W.maxCoeff() * size));
+        }
         for (const Index columns : {1, 3, 4, 17, 38}) {
           const RowMatrix<double> X = RowMatrix<double>::Random(size, columns);
           const RowMatrix<double> product = matrix.times(X, power);

@@ -40,7 +40,7 @@ TEST(RowBounds, LeaveSoundRowsAlone) {
 /// Rows that extrapolate (a multiple of the difference of two columns added, which keeps the sum) and rows of
 /// a vertex far away.
 std::vector<Index> spoil(MatrixCase& one, const LandmarkDistances& W) {
-  const auto& values = std::get<std::vector<float>>(W.values);
+  const auto values = std::get<std::span<const float>>(W.values);
   const auto distance = [&](Index a, Index b) {
     return values[static_cast<std::size_t>(packed_size(std::max(a, b)) + std::min(a, b))];
   };

@@ -79,9 +79,15 @@ TEST(BuildByRanks, GivesTheBytesOfOneProcess) {
     const Distances alone = build(one.shape, one.options, {1, {}});
     alone.save(folder / "alone");
     const std::string expected = contents(folder / "alone");
+    BuildOptions in_file = one.options;
+    in_file.scratch = folder / "scratch";
+    build(one.shape, in_file, {2, {}}).save(folder / "alone in a file");
+    EXPECT_TRUE(contents(folder / "alone in a file") == expected);
     for (const int ranks : {one.name == "sbha in blocks" ? 5 : 2, 3})
       as_ranks(ranks, [&](const Team& team) {
-        const Distances found = build(one.shape, one.options, {ranks == 3 ? 2 : 1, {}, &team});
+        const Distances found =
+            build(one.shape, ranks == 3 ? in_file : one.options, {ranks == 3 ? 2 : 1, {}, &team});
+        EXPECT_EQ(found.summary().scratch_bytes > 0, ranks == 3 && found.factors() != nullptr);
         const std::string path = folder / text("rank", team.rank());
         found.save(path);
         EXPECT_TRUE(contents(path) == expected) << one.name << ": rank " << team.rank() << " of " << ranks;

@@ -1,11 +1,15 @@
 #include "geodome/base/platform.h"
 
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <cerrno>
 #include <fstream>
 #include <string>
+#include <vector>
 
 #if defined(__linux__) && !defined(GEODOME_POSIX_ONLY)
 #define GEODOME_LINUX
@@ -91,6 +95,13 @@ int sync_contents(int descriptor) {
   return ::fdatasync(descriptor);
 }
 
+int reserve_space(int descriptor, std::int64_t bytes) {
+  int error = EINTR;
+  while (error == EINTR) error = ::posix_fallocate(descriptor, 0, static_cast<off_t>(bytes));
+  errno = error;
+  return error == 0 ? 0 : -1;
+}
+
 void restart_program(char** arguments) {
   ::execv("/proc/self/exe", arguments);
 }
@@ -122,6 +133,17 @@ void prefer_large_pages(void*, std::size_t) {}
 
 int sync_contents(int descriptor) {
   return ::fsync(descriptor);
+}
+
+int reserve_space(int descriptor, std::int64_t bytes) {
+  const std::vector<char> zeros(std::size_t{1} << 20);
+  for (std::int64_t at = 0; at < bytes;) {
+    const auto some = std::min(static_cast<std::size_t>(bytes - at), zeros.size());
+    const ssize_t written = ::pwrite(descriptor, zeros.data(), some, static_cast<off_t>(at));
+    if (written < 0 && errno != EINTR) return -1;
+    if (written > 0) at += written;
+  }
+  return 0;
 }
 
 void restart_program(char** arguments) {

@@ -26,6 +26,10 @@ void prefer_large_pages(void* memory, std::size_t bytes);
 /// Writes what an open file contains to its device; its times may follow later. 0, or -1 with errno.
 int sync_contents(int descriptor);
 
+/// Gives an open file this length, of zeros, and takes the room for it on its device, so that writing to it
+/// cannot fail for want of room where the file system can promise that. 0, or -1 with errno.
+int reserve_space(int descriptor, std::int64_t bytes);
+
 /// Replaces this process by the program that it runs, with these arguments, ended by null; returns only where
 /// that fails. Without Linux the program is looked up by its first argument.
 void restart_program(char** arguments);

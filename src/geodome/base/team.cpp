@@ -45,6 +45,11 @@ Bytes broadcast(const Team& team, Bytes mine, int root) {
   return mine;
 }
 
+std::string broadcast(const Team& team, const std::string& mine, int root) {
+  const Bytes all = broadcast(team, bytes_of(mine), root);
+  return {reinterpret_cast<const char*>(all.data()), all.size()};
+}
+
 void fail_together(const Team& team, const std::function<void()>& work) {
   std::optional<std::string> failure;
   try {

@@ -63,6 +63,8 @@ class Team {
   virtual std::unique_ptr<SharedFile> open_shared(const std::string& path) const = 0;
   /// nullptr where there is none: products are shared then, but not vectors.
   virtual const SharedEigensolver* eigensolver() const { return nullptr; }
+  /// Whether all ranks see the same memory and files as one process would.
+  virtual bool on_one_machine() const = 0;
 };
 
 /// The team of an execution, or nullptr where the process works alone.
@@ -127,6 +129,9 @@ class BytesReader {
 
 /// Bytes of rank `root`, whose length only that rank knows, to all.
 Bytes broadcast(const Team& team, Bytes mine, int root);
+
+/// The same for text.
+std::string broadcast(const Team& team, const std::string& mine, int root);
 
 /// Values of all ranks combined element by element, in the order of the ranks: the same on all of them.
 template <typename T, typename Combine>

@@ -23,7 +23,7 @@ RankGram::RankGram(const GramOperator& gram, const Team& team, const Execution& 
       form_(form_of(gram)),
       W_(form_.W(form_.component(gram.vertices().front()))),
       team_(team),
-      execution_{execution.threads, {}, &team},
+      execution_{execution.threads, {}},
       begin_(first_row(gram, team, team.rank())),
       end_(first_row(gram, team, team.rank() + 1)),
       column_sums_(Vector::Zero(W_.size())) {
@@ -50,8 +50,10 @@ void RankGram::multiply(const double* x, double* y) const {
   }
   team_.sum(std::span(at_landmarks.data(), static_cast<std::size_t>(at_landmarks.size())));
   const double n = gram_.size();
-  const RowMatrix<double> centred = at_landmarks.head(W_.size()) - at_landmarks[W_.size()] / n * column_sums_;
-  const Vector z = W_.times(centred, PackedSymmetric::Power::two, execution_) * (-gram_.scale() / 2);
+  const Vector centred = at_landmarks.head(W_.size()) - at_landmarks[W_.size()] / n * column_sums_;
+  Vector z = W_.times_part(team_.rank(), team_.size(), centred, PackedSymmetric::Power::two, execution_);
+  team_.sum(std::span(z.data(), static_cast<std::size_t>(z.size())));
+  z *= -gram_.scale() / 2;
   const double mean = column_sums_.dot(z) / n;
   for (std::size_t v = 0; v < end_ - begin_; ++v) {
     double sum = -mean;

@@ -1,5 +1,6 @@
 #pragma once
-/// B of a form P W Pᵀ on the ranks of a team: each has some rows of every vector, and of P.
+/// B of a form P W Pᵀ on the ranks of a team: each has some rows of every vector and of P, and reads some of
+/// W.
 
 #include "geodome/base/team.h"
 #include "geodome/embedding/gram.h"

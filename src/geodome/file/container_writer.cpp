@@ -16,11 +16,7 @@ constexpr std::size_t most_pending = std::size_t{4} << 20;
 
 /// The name of the file that all ranks write to; empty where the first one has to write all of it.
 std::string shared_name(const Team& team, const std::optional<AtomicFile>& file) {
-  Bytes name;
-  if (file)
-    for (const char one : file->temporary()) name.push_back(static_cast<std::byte>(one));
-  name = broadcast(team, std::move(name), 0);
-  return {reinterpret_cast<const char*>(name.data()), name.size()};
+  return broadcast(team, file ? file->temporary() : std::string(), 0);
 }
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "geodome/base/error.h"
 #include "geodome/landmark/landmark_rows.h"
 #include "geodome/landmark/landmark_triangle.h"
+#include "geodome/landmark/packed_store.h"
 
 namespace geodome::internal {
 namespace {
@@ -31,15 +32,17 @@ double estimate_largest(const GeodesicSolver& solver, std::span<const Index> lan
   return largest;
 }
 
-/// Which rows of a triangle each rank folds: as many numbers each.
-std::vector<FoldRange> shared_rows(std::size_t count, int ranks) {
-  std::vector<FoldRange> ranges;
-  const auto first = [&](int rank) {
-    return static_cast<std::size_t>(
-        std::lround(std::sqrt(static_cast<double>(rank) / ranks) * static_cast<double>(count)));
+PackedPart packed_part(const FoldRange& rows, std::size_t begin) {
+  const auto at = [&](std::size_t row) {
+    return begin + static_cast<std::size_t>(packed_size(static_cast<std::int64_t>(row)));
   };
-  for (int rank = 0; rank < ranks; ++rank) ranges.push_back({first(rank), first(rank + 1)});
-  return ranges;
+  return {at(rows.begin), at(rows.end)};
+}
+
+std::size_t size_of_all(std::span<const Index> first) {
+  std::int64_t all = 0;
+  for (std::size_t c = 0; c + 1 < first.size(); ++c) all += packed_size(first[c + 1] - first[c]);
+  return static_cast<std::size_t>(all);
 }
 
 template <typename Scalar, typename Numbers = PlainNumbers<Scalar>>
@@ -52,47 +55,41 @@ class Fill {
         options_(options),
         execution_(execution),
         team_(team_of(execution)),
-        rows_(solver, landmarks, options, execution) {}
+        rows_(solver, landmarks, options, execution),
+        store_(size_of_all(landmarks.component_first), options, team_) {}
 
-  std::vector<Scalar> run(LandmarkDistances& result) {
+  void run(LandmarkDistances& result) && {
     const auto& first = landmarks_.component_first;
-    std::int64_t all = 0;
-    for (std::size_t c = 0; c + 1 < first.size(); ++c) all += packed_size(first[c + 1] - first[c]);
-    std::vector<Scalar> values(static_cast<std::size_t>(all));
     std::size_t begin = 0;
     for (std::size_t c = 0; c + 1 < first.size(); ++c) {
-      const auto size = static_cast<std::size_t>(packed_size(first[c + 1] - first[c]));
-      fill_component(c, std::span(values).subspan(begin, size), result);
-      begin += size;
+      fill_component(c, begin, result);
+      begin += static_cast<std::size_t>(packed_size(first[c + 1] - first[c]));
     }
     result.mean_disagreement = pairs_ > 0 ? disagreement_ / static_cast<double>(pairs_) : 0;
     result.recalled = rows_.recalled();
-    return values;
+    std::move(store_).give(result);
   }
 
  private:
+  /// What is done to a number depends on the numbers before.
   static constexpr bool stepped = std::is_same_v<Numbers, SteppedNumbers>;
 
-  void fill_component(std::size_t c, std::span<Scalar> own, LandmarkDistances& result) {
+  void fill_component(std::size_t c, std::size_t begin, LandmarkDistances& result) {
     const Index first = landmarks_.component_first[c];
     const auto count = static_cast<std::size_t>(landmarks_.component_first[c + 1] - first);
     const auto some = std::span(landmarks_.vertices).subspan(static_cast<std::size_t>(first), count);
     const double largest = stepped ? estimate_largest(solver_, some, execution_) : 0;
     const LandmarkBlocks blocks{some, sources_together(count, options_), ranges(count)};
     const FoldRange range = blocks.folded[team_ != nullptr ? static_cast<std::size_t>(team_->rank()) : 0];
+    const std::span<Scalar> own = store_.room(packed_part(range, begin), team_ == nullptr || stepped);
     Triangle<Numbers> triangle(some, options_.tolerance, Numbers(own.data(), own.size(), largest), range);
     const auto fold = [&] { fold_blocks(blocks, range, triangle); };
     team_ != nullptr ? fail_together(*team_, fold) : fold();
-    if (team_ != nullptr && !stepped) {
+    if (team_ != nullptr && (!stepped || store_.in_file())) {
       triangle.combine(*team_);
-      for (std::size_t rank = 0; rank < blocks.folded.size(); ++rank) {
-        const auto at = [&](std::size_t row) {
-          return static_cast<std::size_t>(packed_size(static_cast<std::int64_t>(row)));
-        };
-        const std::size_t begin = at(blocks.folded[rank].begin), end = at(blocks.folded[rank].end);
-        if (end > begin)
-          team_->broadcast(std::as_writable_bytes(own.subspan(begin, end - begin)), static_cast<int>(rank));
-      }
+      std::vector<PackedPart> parts;
+      for (const FoldRange& folded : blocks.folded) parts.push_back(packed_part(folded, begin));
+      store_.share(parts);
     }
     const auto suspects = triangle.suspects(first);
     result.suspects.insert(result.suspects.end(), suspects.begin(), suspects.end());
@@ -103,13 +100,14 @@ class Fill {
     pairs_ += packed_size(static_cast<std::int64_t>(count) - 1);
   }
 
-  /// All rows, where this process works alone, or where what is done to a number depends on the numbers
-  /// before.
+  /// Steps allow for no division: all ranks fold all rows in memory, and the first one in a file.
   std::vector<FoldRange> ranges(std::size_t count) const {
-    if (team_ == nullptr || stepped)
-      return std::vector<FoldRange>(team_ == nullptr ? 1 : static_cast<std::size_t>(team_->size()),
-                                    {0, count});
-    return shared_rows(count, team_->size());
+    if (team_ == nullptr) return {{0, count}};
+    if (!stepped) return shared_rows(count, team_->size());
+    const FoldRange all{0, count}, none{0, 0};
+    std::vector<FoldRange> result(static_cast<std::size_t>(team_->size()), store_.in_file() ? none : all);
+    result[0] = all;
+    return result;
   }
 
   /// Ranks that fail go on to the end of the rows, which all of them measure together.
@@ -138,16 +136,10 @@ class Fill {
   const Execution& execution_;
   const Team* team_;
   LandmarkRowSource<typename Numbers::Measured> rows_;
+  PackedStore<Scalar> store_;
   double disagreement_ = 0;
   std::int64_t pairs_ = 0;
 };
-
-template <typename Scalar, typename Numbers = PlainNumbers<Scalar>>
-std::vector<Scalar> fill(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
-                         const LandmarkDistanceOptions& options, const Execution& execution,
-                         LandmarkDistances& result) {
-  return Fill<Scalar, Numbers>(solver, landmarks, options, execution).run(result);
-}
 
 }  // namespace
 
@@ -163,11 +155,11 @@ LandmarkDistances landmark_distances(const GeodesicSolver& solver, const Ordered
     throw InputError(text("the tolerance of landmark distances must be positive, got ", options.tolerance));
   LandmarkDistances result;
   if (options.precision == Precision::float64)
-    result.values = fill<double>(solver, landmarks, options, execution, result);
+    Fill<double>(solver, landmarks, options, execution).run(result);
   else if (options.precision == Precision::uint16)
-    result.values = fill<std::uint16_t, SteppedNumbers>(solver, landmarks, options, execution, result);
+    Fill<std::uint16_t, SteppedNumbers>(solver, landmarks, options, execution).run(result);
   else
-    result.values = fill<float>(solver, landmarks, options, execution, result);
+    Fill<float>(solver, landmarks, options, execution).run(result);
   return result;
 }
 

@@ -2,8 +2,8 @@
 /// W: the distances between the landmarks.
 
 #include <cstdint>
+#include <memory>
 #include <string>
-#include <variant>
 #include <vector>
 
 #include "geodome/base/execution.h"
@@ -28,11 +28,18 @@ struct LandmarkDistanceOptions {
   /// rows.
   bool solver_shares = false;
   std::string log_key{};  ///< all that decides the distances, besides landmarks and options
+  /// W of more than `memory` bytes is kept in a file beside this one, which nobody sees (scratch_file.h);
+  /// empty: in memory, whatever it takes. Where a rank of a team keeps it in a file, all do. It changes no
+  /// distance.
+  std::string scratch{};
+  std::int64_t memory = 0;
 };
 
 struct LandmarkDistances {
-  /// One packed triangle per component, one after the other (symmetric.h).
-  std::variant<std::vector<float>, std::vector<std::uint16_t>, std::vector<double>> values;
+  /// One packed triangle per component, one after the other (precision.h).
+  PackedValues values;
+  std::shared_ptr<const void> owner;  ///< of the values, which copies share
+  std::int64_t scratch_bytes = 0;     ///< of the values in a scratch file; 0: they are in memory
   std::vector<double> step;        ///< #components with 16 bits: some per cent over a 65,535th of the largest
   std::vector<double> rounding{};  ///< #components with 16 bits: no distance was rounded by more
   std::vector<double> spacing;     ///< #components: the median distance from a landmark to the nearest other
@@ -53,7 +60,9 @@ std::size_t sources_together(std::size_t targets, const LandmarkDistanceOptions&
 /// rounded before it meets the second, so that the average is off by three quarters of a step at most, and by
 /// half a step more for each time that the step has to grow: seldom more than once. Cost: one row of the
 /// solver per landmark. Memory: W in the stored precision and a block of rows, never all one-sided distances.
-/// Throws NumericalError when neither direction of a pair in one component has a finite distance.
+/// With W in a file one process holds none of it, and each of several ranks the rows that it folds; in 16
+/// bits the first rank folds all rows, in the file. Throws NumericalError when neither direction of a pair in
+/// one component has a finite distance.
 LandmarkDistances landmark_distances(const GeodesicSolver& solver, const OrderedLandmarks& landmarks,
                                      const LandmarkDistanceOptions& options = {},
                                      const Execution& execution = {});

@@ -66,6 +66,7 @@ SettledLandmarks settle_landmarks(const GeodesicSolver& solver, const Adjacency&
   result.landmarks = std::move(landmarks);
   std::vector<char> taken(static_cast<std::size_t>(adjacency.size()), 0);
   for (int round = 0;; ++round) {
+    result.distances = {};  // two would not fit where one hardly does
     result.distances = landmark_distances(solver, result.landmarks, options, execution);
     const std::vector<Index>& suspects = result.distances.suspects;
     if (suspects.empty()) return result;

@@ -1,7 +1,6 @@
 #include "geodome/landmark/landmark_rows.h"
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "geodome/base/checksum.h"
@@ -9,9 +8,6 @@
 
 namespace geodome::internal {
 namespace {
-
-/// Whole rows that rank 0 collects for the log in one round.
-constexpr std::size_t most_logged_numbers = std::size_t{1} << 29;
 
 /// What must be the same for rows that were kept to be of use.
 std::string key_of(const OrderedLandmarks& landmarks, const LandmarkDistanceOptions& options,
@@ -26,48 +22,104 @@ std::span<Scalar> numbers_of(RowMatrix<Scalar>& rows) {
   return {rows.data(), static_cast<std::size_t>(rows.size())};
 }
 
-/// Which columns a rank wants of rows from `begin` on: those that it folds, or all of them.
-std::vector<Index> wanted_columns(const LandmarkBlocks& blocks, FoldRange folded, std::size_t begin,
-                                  bool all) {
-  const std::size_t first = all ? 0 : std::max(folded.begin, begin);
-  const std::size_t last = all ? blocks.landmarks.size() : std::max(folded.end, first);
-  std::vector<Index> columns(last - first);
-  std::iota(columns.begin(), columns.end(), static_cast<Index>(first));
-  return columns;
+/// Of rank `rank`: which columns it receives of the rows of a block that begins there, as far as they hold
+/// first directions for it; of a rank that receives whole rows, all of them.
+FoldRange wanted_columns(const LandmarkBlocks& blocks, std::size_t rank, std::size_t begin, bool whole) {
+  if (whole) return {0, blocks.landmarks.size()};
+  const FoldRange folded = blocks.folded[rank];
+  const std::size_t first = std::max(folded.begin, begin);
+  return {first, std::max(folded.end, first)};
 }
 
-/// Whole rows: those in `ranges[r]` for rank r, of rows from `begin` on that any rank has measured.
-template <typename Scalar>
-RowMatrix<Scalar> exchange_rows(const Team& team, std::size_t begin, const SomeRows& mine,
-                                const std::vector<FoldRange>& ranges, std::size_t columns) {
-  std::vector<Bytes> to;
-  std::vector<Scalar> row(columns);
-  for (const FoldRange& one : ranges) {
-    BytesWriter writer;
-    const auto wanted = [&](std::size_t source) { return one.has(begin + source); };
-    writer.put(static_cast<std::size_t>(std::count_if(mine.sources.begin(), mine.sources.end(), wanted)));
-    for (std::size_t k = 0; k < mine.sources.size(); ++k) {
-      if (!wanted(mine.sources[k])) continue;
-      for (std::size_t c = 0; c < row.size(); ++c)
-        row[c] =
-            static_cast<Scalar>(mine.distances(static_cast<Eigen::Index>(k), static_cast<Eigen::Index>(c)));
-      writer.put(begin + mine.sources[k]);
-      writer.put_all(std::span<const Scalar>(row));
-    }
-    to.push_back(writer.take());
-  }
-  const FoldRange range = ranges[static_cast<std::size_t>(team.rank())];
-  RowMatrix<Scalar> result(static_cast<Eigen::Index>(range.end - range.begin),
-                           static_cast<Eigen::Index>(columns));
-  for (const Bytes& bytes : team.exchange(std::move(to))) {
-    BytesReader reader(bytes);
-    for (std::size_t left = reader.get<std::size_t>(); left > 0; --left) {
-      const auto at = static_cast<Eigen::Index>(reader.get<std::size_t>() - range.begin);
-      reader.get_all(std::span(result.row(at).data(), row.size()));
-    }
-  }
-  return result;
+/// The numbers in the rows of a triangle before this one, without the diagonal.
+std::size_t numbers_before(std::size_t row) {
+  return static_cast<std::size_t>(packed_size(static_cast<std::int64_t>(row) - 1));
 }
+
+/// Several blocks, each of whose rows was measured by some rank. Every rank receives what it folds: of each
+/// row the first directions of its pairs, and the second ones where the row is one of its own.
+template <typename Scalar>
+class RoundExchange {
+ public:
+  /// `whole[r]`: rank r receives all of it.
+  RoundExchange(const Team& team, const LandmarkBlocks& blocks, std::size_t begin, std::size_t end,
+                std::vector<char> whole)
+      : team_(team), blocks_(blocks), begin_(begin), end_(end), whole_(std::move(whole)) {}
+
+  std::vector<FoldedRows<Scalar>> run(const SomeRows& mine) const {
+    std::vector<Bytes> to;
+    for (std::size_t rank = 0; rank < whole_.size(); ++rank) to.push_back(packed(mine, rank));
+    std::vector<FoldedRows<Scalar>> rows;
+    for (std::size_t begin = begin_; begin < end_; begin += blocks_.together) rows.push_back(room(begin));
+    for (const Bytes& bytes : team_.exchange(std::move(to))) {
+      BytesReader reader(bytes);
+      while (!reader.empty()) unpack(reader, rows);
+    }
+    return rows;
+  }
+
+ private:
+  std::size_t block_of(std::size_t row) const { return (row - begin_) / blocks_.together; }
+  FoldRange columns_of(std::size_t rank, std::size_t row) const {
+    return wanted_columns(blocks_, rank, begin_ + block_of(row) * blocks_.together, whole_[rank] != 0);
+  }
+  bool folds(std::size_t rank, std::size_t row) const {
+    return whole_[rank] == 0 && blocks_.folded[rank].has(row);
+  }
+
+  Bytes packed(const SomeRows& mine, std::size_t rank) const {
+    BytesWriter writer;
+    std::vector<Scalar> some;
+    const auto put = [&](std::size_t k, FoldRange columns) {
+      const auto* row = &mine.distances(static_cast<Eigen::Index>(k), 0);
+      some.clear();
+      for (std::size_t c = columns.begin; c < columns.end; ++c) some.push_back(static_cast<Scalar>(row[c]));
+      writer.put_all(std::span<const Scalar>(some));
+    };
+    for (std::size_t k = 0; k < mine.sources.size(); ++k) {
+      const std::size_t row = begin_ + mine.sources[k];
+      const FoldRange columns = columns_of(rank, row);
+      if (columns.begin == columns.end && !folds(rank, row)) continue;
+      writer.put(row);
+      put(k, columns);
+      if (folds(rank, row)) put(k, {0, row});
+    }
+    return writer.take();
+  }
+
+  /// For the block that begins there.
+  FoldedRows<Scalar> room(std::size_t begin) const {
+    const auto rank = static_cast<std::size_t>(team_.rank());
+    const std::size_t end = std::min(begin + blocks_.together, end_);
+    const FoldRange columns = columns_of(rank, begin);
+    FoldedRows<Scalar> one;
+    one.begin = begin;
+    one.first_column = columns.begin;
+    one.columns.resize(static_cast<Eigen::Index>(end - begin),
+                       static_cast<Eigen::Index>(columns.end - columns.begin));
+    one.whole = whole_[rank] != 0;
+    if (one.whole) return one;
+    one.first_folded = std::clamp(blocks_.folded[rank].begin, begin, end);
+    const std::size_t last = std::clamp(blocks_.folded[rank].end, one.first_folded, end);
+    one.folded.resize(numbers_before(last) - numbers_before(one.first_folded));
+    return one;
+  }
+
+  void unpack(BytesReader& reader, std::vector<FoldedRows<Scalar>>& rows) const {
+    const auto row = reader.get<std::size_t>();
+    FoldedRows<Scalar>& one = rows.at(block_of(row));
+    reader.get_all(std::span(one.columns.row(static_cast<Eigen::Index>(row - one.begin)).data(),
+                             static_cast<std::size_t>(one.columns.cols())));
+    if (folds(static_cast<std::size_t>(team_.rank()), row))
+      reader.get_all(
+          std::span(one.folded).subspan(numbers_before(row) - numbers_before(one.first_folded), row));
+  }
+
+  const Team& team_;
+  const LandmarkBlocks& blocks_;
+  std::size_t begin_, end_;
+  std::vector<char> whole_;
+};
 
 }  // namespace
 
@@ -152,8 +204,9 @@ std::size_t LandmarkRowSource<Scalar>::blocks_in_round(const LandmarkBlocks& blo
                                                        std::size_t begin) const {
   const std::size_t left = (blocks.landmarks.size() - begin + blocks.together - 1) / blocks.together;
   const std::size_t count = std::min(left, static_cast<std::size_t>(team_->size()));
-  if (!logs_) return count;
-  return std::clamp<std::size_t>(most_logged_numbers / (blocks.together * blocks.landmarks.size()), 1, count);
+  const bool whole = logs_ || blocks.folded[0].end - blocks.folded[0].begin == blocks.landmarks.size();
+  if (!whole) return count;
+  return std::clamp<std::size_t>(most_whole_numbers / (blocks.together * blocks.landmarks.size()), 1, count);
 }
 
 /// Several blocks at once, each by its own ranks. Every rank then receives what it folds.
@@ -169,37 +222,24 @@ void LandmarkRowSource<Scalar>::measure_round(const LandmarkBlocks& blocks, std:
   const SomeRows mine =
       my_rows_of_blocks(solver_, sources, all, *team_, part(static_cast<double>(end - begin)));
 
-  std::vector<std::vector<Index>> wanted;
-  std::vector<FoldRange> ranges;  // of rows that come whole, besides
-  for (std::size_t rank = 0; rank < blocks.folded.size(); ++rank) {
-    const FoldRange folded = blocks.folded[rank];
-    const bool whole = (logs_ && rank == 0) || folded.end - folded.begin == all.size();
-    wanted.push_back(wanted_columns(blocks, folded, begin, whole));
-    ranges.push_back({std::clamp(folded.begin, begin, end), std::clamp(folded.end, begin, end)});
-    if (whole) ranges.back() = {begin, begin};
-  }
-  const RowMatrix<Scalar> columns = exchange_columns<Scalar>(*team_, end - begin, mine, wanted);
-  const RowMatrix<Scalar> rows = exchange_rows<Scalar>(*team_, begin, mine, ranges, all.size());
-  const auto rank = static_cast<std::size_t>(team_->rank());
-  const FoldRange range = ranges[rank];
-  const std::size_t first_column = wanted[rank].empty() ? 0 : static_cast<std::size_t>(wanted[rank][0]);
-  for (const std::span<const Index> block : sources) {
-    FoldedRows<Scalar> one;
-    const auto count = static_cast<Eigen::Index>(block.size());
-    one.begin = round_.empty() ? begin : round_.back().begin + round_.back().count();
-    one.first_column = first_column;
-    one.columns = columns.middleRows(static_cast<Eigen::Index>(one.begin - begin), count);
-    if (log_) log_->keep(std::as_bytes(numbers_of(one.columns)));
-    one.first_folded = std::clamp(range.begin, one.begin, one.begin + block.size());
-    const std::size_t last = std::clamp(range.end, one.first_folded, one.begin + block.size());
-    if (last > one.first_folded)
-      one.folded = rows.middleRows(static_cast<Eigen::Index>(one.first_folded - range.begin),
-                                   static_cast<Eigen::Index>(last - one.first_folded));
-    round_.push_back(std::move(one));
-  }
+  std::vector<char> whole;
+  for (std::size_t rank = 0; rank < blocks.folded.size(); ++rank)
+    whole.push_back((logs_ && rank == 0) ||
+                    blocks.folded[rank].end - blocks.folded[rank].begin == all.size());
+  round_ = RoundExchange<Scalar>(*team_, blocks, begin, end, std::move(whole)).run(mine);
+  if (log_)
+    for (FoldedRows<Scalar>& one : round_) log_->keep(std::as_bytes(numbers_of(one.columns)));
   std::reverse(round_.begin(), round_.end());
 }
 
+template <typename Scalar>
+const Scalar* FoldedRows<Scalar>::row(std::size_t landmark) const {
+  if (whole) return columns.data() + static_cast<Eigen::Index>(landmark - begin) * columns.cols();
+  return folded.data() + (numbers_before(landmark) - numbers_before(first_folded));
+}
+
+template struct FoldedRows<float>;
+template struct FoldedRows<double>;
 template class LandmarkRowSource<float>;
 template class LandmarkRowSource<double>;
 

@@ -14,20 +14,25 @@
 
 namespace geodome::internal {
 
+/// What a rank that needs whole rows, to fold all of them or for the log, receives of them at once, unless
+/// one block is more.
+inline constexpr std::size_t most_whole_numbers = std::size_t{1} << 29;
+
 /// Rows of W from some landmarks of a component, as far as this rank needs them.
 template <typename Scalar>
 struct FoldedRows {
   std::size_t begin = 0;  ///< the landmarks begin, begin + 1, …
   std::size_t first_column = 0;
   RowMatrix<Scalar> columns;  ///< #rows by some of the landmarks: those from first_column on
-  RowMatrix<Scalar> folded;   ///< whole rows, those that this rank folds; empty where `columns` has them
+  bool whole = true;          ///< whether these are all landmarks
+  /// Else, of the rows that this rank folds, the distances to the landmarks before: one, two, … numbers more
+  /// for each row.
+  std::vector<Scalar> folded;
   std::size_t first_folded = 0;
 
   std::size_t count() const { return static_cast<std::size_t>(columns.rows()); }
-  const Scalar* row(std::size_t landmark) const {
-    return folded.size() > 0 ? &folded(static_cast<Eigen::Index>(landmark - first_folded), 0)
-                             : &columns(static_cast<Eigen::Index>(landmark - begin), 0);
-  }
+  /// The distances from a landmark that this rank folds, at least to those before it.
+  const Scalar* row(std::size_t landmark) const;
 };
 
 /// What the rows are for.

@@ -31,6 +31,7 @@ class PlainNumbers {
   void put(std::size_t k, double distance) { values_[k] = static_cast<Number>(distance); }
   double step() const { return 0; }
   double rounding() const { return 0; }
+  void agree(const Team& /*team*/) {}
 
  private:
   Number* values_;
@@ -52,6 +53,11 @@ class SteppedNumbers {
   /// No distance is off by more: the first direction is rounded, then the average, and all when the step
   /// grows.
   double rounding() const { return step_ * (0.75 + 0.5 * growths_); }
+  /// With the first rank, which has put all numbers.
+  void agree(const Team& team) {
+    team.broadcast(std::as_writable_bytes(std::span(&step_, 1)), 0);
+    team.broadcast(std::as_writable_bytes(std::span(&growths_, 1)), 0);
+  }
 
  private:
   static constexpr std::uint16_t unusable = 65535, most = 65534;
@@ -79,7 +85,19 @@ struct FoldRange {
   bool has(std::size_t row) const { return row >= begin && row < end; }
 };
 
-/// The triangle of one component, or some of its rows, while they fill up, row by row of the solver.
+/// Which rows of a triangle each rank folds: as many numbers each.
+inline std::vector<FoldRange> shared_rows(std::size_t count, int ranks) {
+  std::vector<FoldRange> ranges;
+  const auto first = [&](int rank) {
+    return static_cast<std::size_t>(
+        std::lround(std::sqrt(static_cast<double>(rank) / ranks) * static_cast<double>(count)));
+  };
+  for (int rank = 0; rank < ranks; ++rank) ranges.push_back({first(rank), first(rank + 1)});
+  return ranges;
+}
+
+/// The triangle of one component, or some of its rows, while they fill up, row by row of the solver. The
+/// numbers are those of these rows.
 template <typename Numbers>
 class Triangle {
  public:
@@ -121,6 +139,7 @@ class Triangle {
     reduce(team, std::span<double>(nearest_), [](double a, double b) { return std::min(a, b); });
     reduce(team, std::span<std::size_t>(disagreeing_), std::plus<std::size_t>());
     reduce(team, std::span<double>(disagreement_), std::plus<double>());
+    numbers_.agree(team);
   }
 
   std::vector<Index> suspects(Index first) const {
@@ -143,8 +162,11 @@ class Triangle {
   double rounding() const { return numbers_.rounding(); }
 
  private:
-  static std::size_t place(std::size_t row, std::size_t column) {
-    return static_cast<std::size_t>(packed_size(static_cast<std::int64_t>(row))) + column;
+  std::size_t place(std::size_t row, std::size_t column) const {
+    const auto begin = [](std::size_t r) {
+      return static_cast<std::size_t>(packed_size(static_cast<std::int64_t>(r)));
+    };
+    return begin(row) - begin(range_.begin) + column;
   }
 
   /// The second direction of a pair; the first is where the result goes.

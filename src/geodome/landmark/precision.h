@@ -2,6 +2,8 @@
 /// The packed layout of distances between landmarks.
 
 #include <cstdint>
+#include <span>
+#include <variant>
 
 #include "geodome/landmark/options.h"
 
@@ -12,5 +14,9 @@ namespace geodome::internal {
 constexpr std::int64_t packed_size(std::int64_t rows) {
   return rows * (rows + 1) / 2;
 }
+
+/// The numbers of packed triangles, in memory or in a mapped file that something else owns.
+using PackedValues =
+    std::variant<std::span<const float>, std::span<const std::uint16_t>, std::span<const double>>;
 
 }  // namespace geodome::internal

@@ -19,7 +19,7 @@ LandmarkArrays view(const LandmarkStorage& storage) {
   arrays.landmark = storage.landmark;
   arrays.component_first = storage.component_first;
   arrays.component = storage.component;
-  std::visit([&](const auto& all) { arrays.W = std::span(all); }, storage.W.values);
+  arrays.W = storage.W.values;
   arrays.step = storage.W.step;
   arrays.spacing = storage.W.spacing;
   return arrays;

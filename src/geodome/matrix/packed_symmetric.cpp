@@ -11,6 +11,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/team.h"
+#include "geodome/base/threads.h"
 #include "geodome/matrix/lanes.h"
 
 namespace geodome::internal {
@@ -190,17 +191,25 @@ void add_rows(const T* values, Index begin, Index end, const double* X, double* 
 /// sums are added in order: the result is always the same.
 constexpr int parts = 16;
 
-std::array<Index, parts + 1> equal_work(Index size) {
+/// Of the rows between two shares of all work.
+std::array<Index, parts + 1> equal_work(Index size, double from = 0, double to = 1) {
   std::array<Index, parts + 1> first{};
-  for (int part = 1; part <= parts; ++part)
-    first[part] = static_cast<Index>(size * std::sqrt(static_cast<double>(part) / parts));
-  first[parts] = size;
+  for (int part = 0; part <= parts; ++part) {
+    const double share = part == parts ? to : from + (to - from) * part / parts;
+    first[part] = share < 1 ? static_cast<Index>(size * std::sqrt(share)) : size;
+  }
   return first;
 }
 
+/// Before the rows [begin, end) are read.
+template <typename T>
+void verify_range(const StorageCheck* check, std::span<const T> values, Index begin, Index end) {
+  verify(check, values.subspan(row_begin(begin), row_begin(end) - row_begin(begin)));
+}
+
 template <Power power, int lanes, typename T>
-void times_panel(const T* values, const RowMatrix<double>& X, Eigen::Index column, RowMatrix<double>& result,
-                 const Execution& execution) {
+void times_panel(std::span<const T> values, const StorageCheck* check, const RowMatrix<double>& X,
+                 Eigen::Index column, RowMatrix<double>& result, const Execution& execution) {
   const auto size = static_cast<Index>(X.rows());
   const RowMatrix<double> panel = X.middleCols(column, lanes);
   const auto first = equal_work(size);
@@ -209,7 +218,9 @@ void times_panel(const T* values, const RowMatrix<double>& X, Eigen::Index colum
   shared.work = [&](std::size_t item, int) {
     const std::size_t part = parts - 1 - item;
     sums[part].assign(static_cast<std::size_t>(first[part + 1]) * lanes, 0.0);
-    add_rows<power, lanes>(values, first[part], first[part + 1], panel.data(), sums[part].data());
+    // Only here, so that ranks read no more of a file than they multiply with.
+    verify_range(check, values, first[part], first[part + 1]);
+    add_rows<power, lanes>(values.data(), first[part], first[part + 1], panel.data(), sums[part].data());
   };
   shared.pack = [&](std::size_t item, BytesWriter& to) { to.put_vector(sums[parts - 1 - item]); };
   shared.unpack = [&](std::size_t item, BytesReader& from) {
@@ -222,22 +233,25 @@ void times_panel(const T* values, const RowMatrix<double>& X, Eigen::Index colum
 }
 
 template <Power power, typename T>
-RowMatrix<double> times_dense(const T* values, const RowMatrix<double>& X, const Execution& execution) {
+RowMatrix<double> times_dense(std::span<const T> values, const StorageCheck* check,
+                              const RowMatrix<double>& X, const Execution& execution) {
   RowMatrix<double> result = RowMatrix<double>::Zero(X.rows(), X.cols());
   Eigen::Index column = 0;
-  for (; column + 16 <= X.cols(); column += 16) times_panel<power, 16>(values, X, column, result, execution);
-  for (; column + 4 <= X.cols(); column += 4) times_panel<power, 4>(values, X, column, result, execution);
-  for (; column < X.cols(); ++column) times_panel<power, 1>(values, X, column, result, execution);
+  for (; column + 16 <= X.cols(); column += 16)
+    times_panel<power, 16>(values, check, X, column, result, execution);
+  for (; column + 4 <= X.cols(); column += 4)
+    times_panel<power, 4>(values, check, X, column, result, execution);
+  for (; column < X.cols(); ++column) times_panel<power, 1>(values, check, X, column, result, execution);
   return result;
 }
 
-/// Calls `work` with the pointer to the stored values and the power as a compile-time constant.
+/// Calls `work` with the stored values and the power as a compile-time constant.
 template <typename Work>
 auto dispatch(const PackedValues& stored, Power power, Work&& work) {
   return std::visit(
       [&](const auto& values) {
-        if (power == Power::two) return work(values.data(), std::integral_constant<Power, Power::two>());
-        return work(values.data(), std::integral_constant<Power, Power::one>());
+        if (power == Power::two) return work(values, std::integral_constant<Power, Power::two>());
+        return work(values, std::integral_constant<Power, Power::one>());
       },
       stored);
 }
@@ -287,22 +301,22 @@ double PackedSymmetric::operator()(Index row, Index column) const {
 double PackedSymmetric::bilinear(const Weights& a, const Weights& b, Power power) const {
   verify_rows(a);
   verify_rows(b);
-  return scale(step_, power) * dispatch(values_, power, [&](const auto* values, auto constant) {
-           return bilinear_sum<constant.value>(values, a, b);
+  return scale(step_, power) * dispatch(values_, power, [&](const auto& values, auto constant) {
+           return bilinear_sum<constant.value>(values.data(), a, b);
          });
 }
 
 double PackedSymmetric::quadratic(const Weights& a, Power power) const {
   verify_rows(a);
-  return scale(step_, power) * dispatch(values_, power, [&](const auto* values, auto constant) {
-           return quadratic_sum<constant.value>(values, a);
+  return scale(step_, power) * dispatch(values_, power, [&](const auto& values, auto constant) {
+           return quadratic_sum<constant.value>(values.data(), a);
          });
 }
 
 std::vector<double> PackedSymmetric::times(const Weights& a, Power power) const {
   verify_all();
-  std::vector<double> result = dispatch(values_, power, [&](const auto* values, auto constant) {
-    return times_sparse<constant.value>(values, size_, a);
+  std::vector<double> result = dispatch(values_, power, [&](const auto& values, auto constant) {
+    return times_sparse<constant.value>(values.data(), size_, a);
   });
   for (double& entry : result) entry *= scale(step_, power);
   return result;
@@ -313,8 +327,8 @@ RowMatrix<double> PackedSymmetric::times(std::span<const Index> columns, const R
   verify_all();
   RowMatrix<double> result = RowMatrix<double>::Zero(size_, X.cols());
   with_lanes(X.cols(), [&](auto lanes) {
-    dispatch(values_, power, [&](const auto* values, auto constant) {
-      times_columns<constant.value, lanes.value>(values, columns, X.data(), result);
+    dispatch(values_, power, [&](const auto& values, auto constant) {
+      times_columns<constant.value, lanes.value>(values.data(), columns, X.data(), result);
     });
   });
   result *= scale(step_, power);
@@ -325,12 +339,28 @@ RowMatrix<double> PackedSymmetric::times(const RowMatrix<double>& X, Power power
                                          const Execution& execution) const {
   if (X.rows() != size_)
     throw InputError(text("a matrix of ", X.rows(), " rows cannot be multiplied by one of ", size_));
-  verify_all();
-  RowMatrix<double> result = dispatch(values_, power, [&](const auto* values, auto constant) {
-    return times_dense<constant.value>(values, X, execution);
+  RowMatrix<double> result = dispatch(values_, power, [&](const auto& values, auto constant) {
+    return times_dense<constant.value>(values, check_, X, execution);
   });
   result *= scale(step_, power);
   return result;
+}
+
+Vector PackedSymmetric::times_part(int rank, int ranks, const Vector& x, Power power,
+                                   const Execution& execution) const {
+  const auto first =
+      equal_work(size_, static_cast<double>(rank) / ranks, static_cast<double>(rank + 1) / ranks);
+  std::array<Vector, parts> sums;
+  dispatch(values_, power, [&](const auto& values, auto constant) {
+    parallel_for(parts, {execution.threads, {}}, {}, [&](std::size_t part, int) {
+      sums[part] = Vector::Zero(first[part + 1]);
+      verify_range(check_, values, first[part], first[part + 1]);
+      add_rows<constant.value, 1>(values.data(), first[part], first[part + 1], x.data(), sums[part].data());
+    });
+  });
+  Vector result = Vector::Zero(size_);
+  for (const Vector& some : sums) result.head(some.size()) += some;
+  return scale(step_, power) * result;
 }
 
 }  // namespace geodome::internal

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <span>
-#include <variant>
 #include <vector>
 
 #include "geodome/base/execution.h"
@@ -14,10 +13,6 @@
 #include "geodome/matrix/weights.h"
 
 namespace geodome::internal {
-
-/// Entry (r, c), c <= r, is at r (r + 1) / 2 + c.
-using PackedValues =
-    std::variant<std::span<const float>, std::span<const std::uint16_t>, std::span<const double>>;
 
 /// A view: the values must outlive it. Every product takes the entries as they are or squared, the squares
 /// computed on the way, since reading W costs more than multiplying it.
@@ -49,6 +44,11 @@ class PackedSymmetric {
   /// W X for X of size() by k, in parallel, reading W once for every 16 columns.
   RowMatrix<double> times(const RowMatrix<double>& X, Power power = Power::one,
                           const Execution& execution = {}) const;
+
+  /// What one of `ranks` parts of the triangle, of equal work, and its mirror image add to W x: the sum over
+  /// all of them is W x, up to rounding. In parallel.
+  Vector times_part(int rank, int ranks, const Vector& x, Power power = Power::one,
+                    const Execution& execution = {}) const;
 
  private:
   Index size_;

@@ -7,8 +7,10 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/base/team.h"
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/dijkstra.h"
+#include "geodome/landmark/landmark_triangle.h"
 #include "geodome/matrix/packed_symmetric.h"
 
 namespace geodome::internal {
@@ -35,22 +37,33 @@ std::vector<PackedSymmetric> blocks_of(const OrderedLandmarks& landmarks, const 
   for (std::size_t c = 0; c + 1 < landmarks.component_first.size(); ++c) {
     const Index count = landmarks.component_first[c + 1] - landmarks.component_first[c];
     const auto size = static_cast<std::size_t>(packed_size(count));
-    const PackedValues values = std::visit(
-        [&](const auto& all) -> PackedValues { return std::span(all).subspan(begin, size); }, W.values);
+    const PackedValues values =
+        std::visit([&](const auto& all) -> PackedValues { return all.subspan(begin, size); }, W.values);
     blocks.emplace_back(count, values, W.step.empty() ? 1.0 : W.step[c]);
     begin += size;
   }
   return blocks;
 }
 
+/// A column of W. With a team each rank reads some of it, of the rows that it has folded itself: where a file
+/// holds W, every number is on a page of its own.
+std::vector<double> column_of(const PackedSymmetric& W, Index at, const Team* team) {
+  std::vector<double> column(static_cast<std::size_t>(W.size()), 0.0);
+  const FoldRange mine =
+      team == nullptr ? FoldRange{0, column.size()}
+                      : shared_rows(column.size(), team->size())[static_cast<std::size_t>(team->rank())];
+  for (std::size_t k = mine.begin; k < mine.end; ++k) column[k] = W(static_cast<Index>(k), at);
+  if (team != nullptr) team->sum(column);  // with zeros
+  return column;
+}
+
 /// Columns of W at landmarks far from each other: one vector of #landmarks of the component for each.
-std::vector<std::vector<double>> spread_columns(const PackedSymmetric& W) {
+std::vector<std::vector<double>> spread_columns(const PackedSymmetric& W, const Team* team) {
   std::vector<std::vector<double>> columns;
   std::vector<double> nearest(static_cast<std::size_t>(W.size()), infinity);
   Index at = 0;
   while (columns.size() < std::min<std::size_t>(spread_landmarks, static_cast<std::size_t>(W.size()))) {
-    std::vector<double> column(nearest.size());
-    for (Index k = 0; k < W.size(); ++k) column[k] = W(k, at);
+    std::vector<double> column = column_of(W, at, team);
     for (std::size_t k = 0; k < nearest.size(); ++k) nearest[k] = std::min(nearest[k], column[k]);
     columns.push_back(std::move(column));
     at = static_cast<Index>(std::max_element(nearest.begin(), nearest.end()) - nearest.begin());
@@ -60,9 +73,10 @@ std::vector<std::vector<double>> spread_columns(const PackedSymmetric& W) {
 
 class RowCheck {
  public:
-  RowCheck(const OrderedLandmarks& landmarks, const LandmarkDistances& W)
+  RowCheck(const OrderedLandmarks& landmarks, const LandmarkDistances& W, const Execution& execution)
       : landmarks_(landmarks), W_(blocks_of(landmarks, W)), spacing_(W.spacing) {
-    for (const PackedSymmetric& block : W_) spread_.push_back(spread_columns(block));
+    const Team* team = W.scratch_bytes > 0 ? team_of(execution) : nullptr;
+    for (const PackedSymmetric& block : W_) spread_.push_back(spread_columns(block, team));
   }
 
   static double norm(const Row& row) {
@@ -155,7 +169,7 @@ class Replacement {
 template <typename Read, typename Write>
 RowBounds check_rows(const OrderedLandmarks& landmarks, const LandmarkDistances& W, const Adjacency& edges,
                      const Execution& execution, const Read& read, const Write& write) {
-  const RowCheck check(landmarks, W);
+  const RowCheck check(landmarks, W, execution);
   const Replacement replacement(landmarks, edges);
   const std::size_t vertices = landmarks.component.size(), items = (vertices + bound_chunk - 1) / bound_chunk;
   std::vector<RowBounds> parts(items);

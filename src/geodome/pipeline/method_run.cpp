@@ -85,6 +85,10 @@ MeasureRequest MethodRun::request() const {
   MeasureRequest request;
   request.distances.precision = options.precision;
   request.distances.together = options.log_every;
+  if (traits(options.method).factors) {
+    request.distances.scratch = options.scratch;
+    request.distances.memory = options.landmark_memory;
+  }
   if (prepared.measures()) {  // user-supplied distances need no log
     request.distances.log = options.log;
     request.distances.log_key = recipe;
@@ -98,6 +102,7 @@ MeasureRequest MethodRun::request() const {
 const MeasuredLandmarks& MethodRun::accept(const MeasuredLandmarks& found) {
   summary.landmarks = static_cast<Index>(found.order.vertices.size());
   summary.recalled = found.W.recalled;
+  summary.scratch_bytes = found.W.scratch_bytes;
   summary.mean_disagreement = found.W.mean_disagreement;
   summary.replaced = found.replaced;
   if (traits(options.method).factors && prepared.measures()) {

@@ -47,6 +47,12 @@ struct BuildOptions {
   /// Landmarks measured between two writes to the log; 0: by their number. Part of the recipe, as sources
   /// that are measured together may have slightly different distances.
   Index log_every = 0;
+  /// Distances between landmarks of more than `landmark_memory` bytes are kept in a temporary file in the
+  /// folder of this one while the matrix is in use, not in memory; empty: in memory, whatever they take. With
+  /// ranks each holds the part that it works on. For sbha and bha: cell holds them while it codes them.
+  /// Neither changes the result.
+  std::string scratch{};
+  std::int64_t landmark_memory = 0;
   /// Exact rows that the error in the recipe is measured on (certificate.h); 0: the error is not measured,
   /// -1: a number that takes about a tenth of the time of the build (certificate_rows), for methods that a
   /// file can hold. They do not change the matrix.

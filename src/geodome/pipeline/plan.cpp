@@ -7,6 +7,7 @@
 #include "geodome/base/platform.h"
 #include "geodome/base/threads.h"
 #include "geodome/interpolation/thinned_samples.h"
+#include "geodome/landmark/landmark_rows.h"
 #include "geodome/landmark/precision.h"
 #include "geodome/laplacian/neighbours.h"
 #include "geodome/pipeline/method_table.h"
@@ -68,6 +69,27 @@ void plan_sizes(BuildPlan& plan, const BuildOptions& options) {
   const std::int64_t P = dense ? 4 * plan.nonzeros : entry * plan.nonzeros + 4 * (n + 1);
   const std::int64_t W = precision_bytes(options.precision) * packed_size(l);
   plan.bytes = P + W + 4 * n + 4 * l;  // with a label per vertex, as for several components
+  plan.scratch_bytes = !options.scratch.empty() && W > options.landmark_memory ? W : 0;
+}
+
+/// What folding W takes besides all of W: rows on their way, and where a file holds W, the part of it that
+/// each of several ranks folds.
+double folding_bytes(const BuildPlan& plan, const BuildOptions& options, const Team* team) {
+  const bool in_file = plan.scratch_bytes > 0;
+  LandmarkDistanceOptions distances;
+  distances.together = options.log_every;
+  const double l = plan.landmarks, ranks = team != nullptr ? team->size() : 1;
+  const double together =
+      std::min(l, static_cast<double>(sources_together(static_cast<std::size_t>(plan.landmarks), distances)));
+  // Measured in double precision, and copied as they are stored; in memory, fits include them.
+  if (team == nullptr) return in_file ? 12 * together * l : 0;
+  const double round = std::min(l, ranks * together);  // rows that are exchanged at once
+  const double whole = std::min(round * l, std::max(together * l, static_cast<double>(most_whole_numbers)));
+  // Packed and unpacked; the first rank may need whole rows.
+  const double exchanged = 16 * together * l + 8 * whole;
+  if (options.precision == Precision::uint16) return exchanged;
+  const double part = static_cast<double>(precision_bytes(options.precision)) * l * l / 2 / ranks;
+  return exchanged + part * (4 * round / l + (in_file ? 1 : 0));
 }
 
 // Of samples: fitted on a sphere, a rolled sheet in 10-D and a surface in 30-D of 20,000 and 100,000 samples.
@@ -94,7 +116,8 @@ void plan_rows_of_samples(BuildPlan& plan, const Samples& samples, const BuildOp
   // 5,500 numbers per sample at 20,000 and 7,500 at 100,000; it grows like the front of the factor.
   const double numbers = n * (3000 + 15 * std::sqrt(n)) * std::sqrt(perplexity / 30);
   plan.peak_bytes = static_cast<std::int64_t>(8 * numbers) + 30 * plan.nonzeros +
-                    4 * packed_size(plan.landmarks) + std::int64_t{2500} * plan.vertices;
+                    (plan.scratch_bytes > 0 ? 0 : 4 * packed_size(plan.landmarks)) +
+                    std::int64_t{2500} * plan.vertices;
 }
 
 /// Replaces what the plan says of surfaces.
@@ -161,7 +184,8 @@ void internal::plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options
   const auto nonzeros = static_cast<double>(plan.nonzeros);
   const double working = options.method == Method::bha ? n * 5000 + 4 * nonzeros
                                                        : n * (one_factor ? 5400 : 2500) + 30 * nonzeros;
-  const double W = static_cast<double>(precision_bytes(options.precision)) * l * l / 2;
+  const double W =
+      plan.scratch_bytes > 0 ? 0 : static_cast<double>(precision_bytes(options.precision)) * l * l / 2;
   plan.peak_bytes = static_cast<std::int64_t>(working + W);
 }
 
@@ -224,6 +248,8 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
   method.plan(plan, options, thread_count(execution));
   if (const auto* samples = std::get_if<Samples>(&shape))
     plan_samples(plan, *samples, options, thread_count(execution));
+  if (options.method == Method::sbha || options.method == Method::bha)
+    plan.peak_bytes += static_cast<std::int64_t>(folding_bytes(plan, options, team_of(execution)));
   if (rows > 0)
     plan.stages.emplace_back("certificate", exact_seconds_per_entry(plan.geodesic) * plan.vertices * rows /
                                                 std::min(rows, thread_count(execution)));

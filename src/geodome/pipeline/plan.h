@@ -21,14 +21,16 @@ struct BuildPlan {
   std::int64_t bytes = 0;     ///< of the matrix
   std::int64_t file_bytes = 0;
   std::int64_t full_matrix_bytes = 0;  ///< all pairs in 32-bit floats
-  std::int64_t peak_bytes = 0;
+  std::int64_t peak_bytes = 0;         ///< of memory; with a team that of a rank
+  std::int64_t scratch_bytes = 0;  ///< on disk during the build: landmark distances (BuildOptions::scratch)
   std::int64_t memory_available = 0;                   ///< 0 where the system does not tell
   std::vector<std::pair<std::string, double>> stages;  ///< seconds of each
 
   double seconds() const;
 };
 
-/// Assumes one component. Cost: O(1). Throws InputError for methods whose cost cannot be estimated.
+/// Assumes one component; time is that of this process alone. Cost: O(1). Throws InputError for methods whose
+/// cost cannot be estimated.
 BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution = {});
 
 /// Throws MemoryError with both numbers when the build needs more memory than is available.

@@ -32,6 +32,7 @@ struct BuildSummary {
   Index added_landmarks = 0;               ///< of these, those that ctg added to repair its triangulation
   double cover_radius = 0;                 ///< the largest distance from a vertex to its nearest landmark
   Index recalled = 0;                      ///< landmarks whose distances came from the log of an earlier run
+  std::int64_t scratch_bytes = 0;          ///< of landmark distances that a file holds, not memory
   double mean_disagreement = 0;            ///< between the two directions of a landmark distance, relative
   std::vector<ReplacedLandmark> replaced;  ///< landmarks at which the solver failed, and their replacements
   InterpolationSummary interpolation;

@@ -113,7 +113,8 @@ double distance_step(double coordinate_step, double vertices, double landmarks, 
 Rounded fit_and_round(const MethodRun& run, const MeasuredLandmarks& found, const CellLayout& layout,
                       const LearnedCells& learned, const TrainingSums& sums) {
   const OrderedLandmarks& order = found.order;
-  std::vector<float> packed = std::get<std::vector<float>>(found.W.values);
+  const auto measured = std::get<std::span<const float>>(found.W.values);
+  std::vector<float> packed(measured.begin(), measured.end());
   Rounded result;
   result.values.resize(packed.size());
   std::size_t at = 0;
