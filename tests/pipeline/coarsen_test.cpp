@@ -72,8 +72,7 @@ TEST(Coarsen, IsLeftAloneOnSmallMeshesAndWhereItIsOff) {
   EXPECT_TRUE(geodesic_of(off).contains("mean_relative_error"));
 }
 
-/// Large enough for the default to look for a coarser mesh: one that it finds, and one on which marching is
-/// too inaccurate already.
+/// Large enough for the default to look for a coarser mesh.
 TEST(Coarsen, DecidesByMeasuredError) {
   BuildOptions options = coarse_options(0);
   options.landmarks.count = 500;
@@ -88,7 +87,6 @@ TEST(Coarsen, DecidesByMeasuredError) {
   BuildOptions off = options;
   off.coarsen = 1;
   EXPECT_NE(recipe_difference(found.matrix(), found.recipe(), fine, off), "");
-  EXPECT_EQ(build(fine, off, {2, {}}).summary().coarse_mesh.share, 1);
 }
 
 TEST(Coarsen, GivesTheSameOnAnyNumberOfThreads) {
