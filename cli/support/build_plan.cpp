@@ -79,6 +79,7 @@ nlohmann::ordered_json plan_facts(const RankPlan& planned) {
   facts["landmarks"] = plan.landmarks;
   facts["nonzeros"] = plan.nonzeros;
   facts["geodesic"] = plan.geodesic;
+  facts["coarsen"] = plan.coarsen;
   facts["bytes"] = plan.bytes;
   facts["file_bytes"] = plan.file_bytes;
   facts["full_matrix_bytes"] = plan.full_matrix_bytes;
@@ -98,7 +99,10 @@ void print_plan(const RankPlan& planned) {
   const BuildPlan& plan = planned.plan;
   const bool shared = ranks().team != nullptr;
   std::cout << "plan for " << grouped(plan.vertices) << " vertices, " << grouped(plan.landmarks)
-            << " landmarks, geodesic method '" << plan.geodesic << "' (estimates; nothing was built)\n"
+            << " landmarks, geodesic method '" << plan.geodesic << "'";
+  if (plan.coarsen > 1)
+    std::cout << ", landmarks on one in " << plan.coarsen << " vertices if accurate enough";
+  std::cout << " (estimates; nothing was built)\n"
             << "  time        about " << duration(plan.seconds()) << '\n';
   for (const auto& [stage, seconds] : plan.stages)
     std::cout << "    " << stage << std::string(16 - stage.size(), ' ') << duration(seconds) << '\n';

@@ -47,6 +47,24 @@ std::string solver_text(const BuildSummary& summary) {
   return said.empty() ? said : said + ")";
 }
 
+/// The coarser mesh that landmarks were measured on, or why there is none; empty where none was tried.
+std::string mesh_text(const BuildSummary& summary) {
+  if (summary.tried_meshes.empty()) return {};
+  const CoarseMesh& mesh = summary.coarse_mesh;
+  if (mesh.share == 1) {
+    const CoarseMesh& tried = summary.tried_meshes.back();
+    return text(", on the mesh itself (mean error on exact rows with one in ", tried.share,
+                " vertices: ", brief(100 * tried.mean_relative_error), " %)");
+  }
+  return text(", landmarks on a mesh of ", grouped(mesh.vertices),
+              " vertices (mean error on exact rows: ", brief(100 * mesh.mean_relative_error), " %)");
+}
+
+Json mesh_facts(const CoarseMesh& mesh) {
+  return {
+      {"share", mesh.share}, {"vertices", mesh.vertices}, {"mean_relative_error", mesh.mean_relative_error}};
+}
+
 std::string error_text(const Distances& distances) {
   const std::string certificate = distances.certificate();
   return certificate.empty() ? "error not measured: no certificate in the file\n" : certificate + "\n";
@@ -66,6 +84,9 @@ Json build_facts(const BuildReport& report) {
   facts["solver_errors"] = Json::object();
   for (const MeasuredSolver& one : summary.tried_solvers)
     facts["solver_errors"][one.method] = one.mean_relative_error;
+  facts["coarse_mesh"] = summary.coarse_mesh.share > 1 ? mesh_facts(summary.coarse_mesh) : Json();
+  facts["tried_meshes"] = Json::array();
+  for (const CoarseMesh& mesh : summary.tried_meshes) facts["tried_meshes"].push_back(mesh_facts(mesh));
   facts["vertices"] = distances.size();
   facts["components"] = summary.components;
   facts["landmarks"] = summary.landmarks;
@@ -102,7 +123,7 @@ std::string build_text(const BuildReport& report) {
   said += text("\n", counted(distances.size(), "vertex", "vertices"), ", ",
                counted(summary.components, "component", "components"), ", ",
                counted(summary.landmarks, "landmark", "landmarks"), ", geodesic method '", summary.geodesic,
-               "'", solver_text(summary));
+               "'", solver_text(summary), mesh_text(summary));
   if (distances.factors() != nullptr) said += text(", cover radius ", brief(summary.cover_radius));
   said += text("\n", duration(summary.seconds), ", ", byte_count(summary.peak_bytes), " of memory (");
   for (std::size_t k = 0; k < summary.stages.size(); ++k)

@@ -36,12 +36,25 @@ nb::dict error_facts(const ErrorReport& report) {
   return facts;
 }
 
+nb::dict mesh_facts(const CoarseMesh& mesh) {
+  nb::dict facts;
+  facts["share"] = mesh.share;
+  facts["vertices"] = mesh.vertices;
+  facts["mean_relative_error"] = mesh.mean_relative_error;
+  return facts;
+}
+
 void add_landmark_facts(nb::dict& facts, const BuildSummary& summary) {
   facts["geodesic"] = summary.geodesic;
   nb::dict errors;
   for (const MeasuredSolver& one : summary.tried_solvers)
     errors[one.method.c_str()] = one.mean_relative_error;
   facts["solver_errors"] = errors;
+  facts["coarse_mesh"] =
+      summary.coarse_mesh.share > 1 ? nb::object(mesh_facts(summary.coarse_mesh)) : nb::none();
+  nb::list meshes;
+  for (const CoarseMesh& mesh : summary.tried_meshes) meshes.append(mesh_facts(mesh));
+  facts["tried_meshes"] = meshes;
   facts["components"] = summary.components;
   facts["cover_radius"] = summary.cover_radius;
   facts["disagreement"] = summary.mean_disagreement;
@@ -140,6 +153,7 @@ nb::dict plan(const SharedShape& shape, const nb::dict& given, int threads) {
   facts["landmarks"] = plan.landmarks;
   facts["nonzeros"] = plan.nonzeros;
   facts["geodesic"] = plan.geodesic;
+  facts["coarsen"] = plan.coarsen;
   facts["nbytes"] = plan.bytes;
   facts["file_bytes"] = plan.file_bytes;
   facts["full_nbytes"] = plan.full_matrix_bytes;

@@ -100,6 +100,8 @@ bool set_build(BuildOptions& options, const std::string& key, nb::handle value) 
     options.precision = choice_of(precisions(), nb::cast<std::string>(value), "precision");
   else if (key == "squared")
     options.kind = nb::cast<bool>(value) ? DistanceKind::squared : DistanceKind::distance;
+  else if (key == "coarsen")
+    options.coarsen = coarsening(nb::str(value).c_str());
   else if (key == "distances")
     options.distances = nb::cast<std::string>(value);
   else if (key == "resume")

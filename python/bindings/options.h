@@ -31,8 +31,8 @@ struct BuildRequest {
 /// Keys: those, and method, landmarks (a number), given_landmarks (32-bit), landmark_method, nonzeros,
 /// rounding, sparsity, solver, precision, squared, perplexity, graph_weights, intrinsic_delaunay, distances
 /// (a path), rows (a size and a function of a vertex that gives its distances to all), resume (the path of
-/// the log), save_every. For a method without factors P W Pᵀ also truncation, softening, square_root,
-/// eigenvectors, smds_weight, dimensions, columns, repair and places.
+/// the log), save_every, coarsen ("auto", "off" or a number). For a method without factors P W Pᵀ also
+/// truncation, softening, square_root, eigenvectors, smds_weight, dimensions, columns, repair and places.
 BuildRequest build_request(const nb::dict& given);
 
 }  // namespace geodome::python

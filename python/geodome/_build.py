@@ -113,10 +113,10 @@ def build(shape: Any = None, faces: Any = None, *, points: Any = None, normals: 
     check_memory : bool
         Refuse builds that will not fit into memory, and baselines that need more than 8 GiB.
     **expert
-        `neighbours`, `landmark_method`, `save_every`; of "cell" `rounding` and `positional` (weights from vertex
-        positions, for shapes with 3-D coordinates; the file must contain the shape); of "sbha", which these select if
-        `method` is not given, `sparsity`, `solver`, `perplexity`, `graph_weights` and `intrinsic_delaunay`: as on the
-        command line. Baselines have further options: `truncation`, `softening`, `square_root`, `eigenvectors`,
+        `neighbours`, `landmark_method`, `save_every`; `coarsen` ("auto", "off" or a number: landmarks are measured on a
+        mesh of one in so many vertices); of "cell" `rounding` and `positional` (weights from vertex positions, for
+        shapes with 3-D coordinates; the file must contain the shape); of "sbha", which these select if `method` is not
+        given, `sparsity`, `solver`, `perplexity`, `graph_weights` and `intrinsic_delaunay`: as on the command line. Baselines have further options: `truncation`, `softening`, `square_root`, `eigenvectors`,
         `smds_weight`, `dimensions`, `columns`, `repair` and `places` (docs/methods/baselines.md).
 
     Raises ValueError on bad input, OSError on bad files, NumericalError on numerical failure.

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
         solver: Interpolation
         landmark_method: LandmarkMethod
         save_every: int
+        coarsen: int | str
         rounding: float
         positional: bool
         truncation: float

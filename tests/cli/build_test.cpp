@@ -46,6 +46,39 @@ TEST_F(BuildCommand, TellsWhatItDid) {
   EXPECT_EQ(info["recipe"], facts["recipe"]);
 }
 
+TEST_F(BuildCommand, MeasuresLandmarksOnACoarserMesh) {
+  const std::string sbha = "build " + in_quotes(shape) + " --method sbha -l 40 --no-certificate ";
+  const std::string to = " -o " + in_quotes(folder / "coarse.geodome");
+  const auto facts = run_program(sbha + "--coarsen 4 --json" + to).json();
+  EXPECT_EQ(facts["coarse_mesh"]["share"], 4);
+  EXPECT_EQ(facts["coarse_mesh"]["vertices"], 160);
+  EXPECT_GT(facts["coarse_mesh"]["mean_relative_error"], 0);
+  EXPECT_EQ(facts["coarse_mesh"], facts["recipe"]["geodesic"]["coarse_mesh"]);
+  EXPECT_EQ(facts["tried_meshes"].size(), 1u);
+  EXPECT_NE(run_program(sbha + "--coarsen 4" + to).output.find("landmarks on a mesh of 160 vertices"),
+            std::string::npos);
+  EXPECT_EQ(run_program(sbha + "--coarsen 4 --json --dry-run").json()["coarsen"], 4);
+  for (const char* none : {"auto", "off"}) {
+    const auto plain = run_program(sbha + "--json --coarsen " + none + to).json();
+    EXPECT_TRUE(plain["coarse_mesh"].is_null());
+    EXPECT_FALSE(plain["recipe"]["geodesic"].contains("coarse_mesh"));
+  }
+}
+
+TEST_F(BuildCommand, RefusesCoarserMeshesThatCannotBe) {
+  const std::string build = "build " + in_quotes(shape) + " -l 40 -o " + in_quotes(folder / "no.geodome");
+  for (const char* bad :
+       {"--method sbha --coarsen 1", "--method sbha --coarsen 0", "--method sbha --coarsen -2",
+        "--method sbha --coarsen 1025", "--method sbha --coarsen 2.5", "--method sbha --coarsen half",
+        "--method sbha --coarsen ''", "--method sbha --coarsen 4 --geodesic exact",
+        "--method cell --coarsen 4", "--method ctg --coarsen off"}) {
+    const ProgramResult refused = run_program(build + " " + bad);
+    EXPECT_EQ(refused.exit_code, 2) << bad;
+    EXPECT_NE(refused.errors, "") << bad;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "no.geodome"));
+}
+
 TEST_F(BuildCommand, QueriesAgreeWithRowsAndWithMeasuring) {
   const auto query = run_program("query " + in_quotes(file) + " 3 500 3 3 41 7 --json").json();
   ASSERT_EQ(query["distances"].size(), 3u);

@@ -50,6 +50,10 @@ std::vector<Request> requests() {
   add("squared", [](BuildOptions& one) { one.kind = DistanceKind::squared; });
   add("heat", [](BuildOptions& one) { one.geodesic.method = GeodesicMethod::heat; });
   add("marching", [](BuildOptions& one) { one.geodesic.method = GeodesicMethod::fast_marching; });
+  add("coarser mesh", [](BuildOptions& one) {
+    one.method = Method::sbha;
+    one.coarsen = 3;
+  });
   add("chosen by error", [](BuildOptions& one) { one.geodesic.exact_up_to = 10; });
   add("mask", [](BuildOptions& one) {
     one.geodesic.keep.assign(static_cast<std::size_t>(make_jittered_sphere(7).points.rows()), 1);

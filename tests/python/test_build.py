@@ -510,3 +510,18 @@ def test_a_build_reaches_a_wanted_error():
         geodome.build(V, F, mean_error=1e-4, geodesic="heat")
     with pytest.raises(ValueError, match="between 0 and 1"):
         geodome.build(V, F, error=2)
+
+
+def test_landmarks_on_a_coarser_mesh(animal):
+    m = geodome.build(*animal, landmarks=120, method="sbha", coarsen=3, certificate=False)
+    mesh = m.summary["coarse_mesh"]
+    assert mesh["share"] == 3 and mesh["vertices"] == len(animal.vertices) // 3 and 0 < mesh["mean_relative_error"] < 0.1
+    assert m.recipe["geodesic"]["coarse_mesh"] == mesh and m.summary["tried_meshes"] == [mesh]
+    for none in ("auto", "off"):
+        assert geodome.build(*animal, landmarks=120, coarsen=none).summary["coarse_mesh"] is None
+    assert geodome.plan(*animal, landmarks=120, method="sbha", coarsen="8")["coarsen"] == 8
+    for bad in (1, -3, 1025, 2.5, "half", True, None):
+        with pytest.raises(ValueError, match="coarser mesh must be"):
+            geodome.build(*animal, landmarks=120, method="sbha", coarsen=bad)
+    with pytest.raises(ValueError, match="coarser mesh"):
+        geodome.build(graph=scipy.sparse.eye(50, k=1), method="sbha", coarsen=4)

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "geodome/geodesic/exact/exact.h"
-#include "geodome/geodesic/marching/bias.h"
 #include "geodome/geodesic/marching/carried.h"
 #include "geodome/geodesic/marching/fast_marching.h"
 
@@ -35,13 +34,16 @@ double mean_relative_error(const GeodesicSolver& solver, const ExactRows& exact,
 }  // namespace
 
 ChosenSolver choose_solver(const PathDomain& domain, const GeodesicOptions& options,
-                           const Execution& execution) {
+                           const Execution& execution, const ExactRows* exact) {
   ChosenSolver chosen;
   GeodesicOptions resolved = options;
   resolved.method = resolve_method(domain, options);
   const auto take = [&](GeodesicMethod method) {
     resolved.method = chosen.method = method;
-    chosen.solver = make_solver(domain, resolved, execution);
+    if (method == GeodesicMethod::fast_marching && exact != nullptr)
+      chosen.solver = std::make_shared<const FastMarching>(std::get<MeshPaths>(domain.paths).surface, *exact);
+    else
+      chosen.solver = make_solver(domain, resolved, execution);
   };
   const auto note = [&](double error) {
     chosen.tried.push_back({std::string(geodesic_method_name(chosen.method)), error});
@@ -52,9 +54,11 @@ ChosenSolver choose_solver(const PathDomain& domain, const GeodesicOptions& opti
     return chosen;
   if (note(dynamic_cast<const FastMarching&>(*chosen.solver).mean_relative_error())) return chosen;
   const Surface& surface = std::get<MeshPaths>(domain.paths).surface;
-  const ExactRows exact = exact_rows(surface, rows_for_bias(static_cast<Index>(surface.points.rows())));
+  ExactRows own;
+  if (exact == nullptr)
+    exact = &(own = exact_rows(surface, rows_for_bias(static_cast<Index>(surface.points.rows()))));
   take(GeodesicMethod::carried);
-  if (!note(mean_relative_error(*chosen.solver, exact, surface, {execution.threads, {}})))
+  if (!note(mean_relative_error(*chosen.solver, *exact, surface, {execution.threads, {}})))
     take(GeodesicMethod::exact);
   return chosen;
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geodome/geodesic/factory.h"
+#include "geodome/geodesic/marching/bias.h"
 
 namespace geodome::internal {
 
@@ -20,7 +21,8 @@ struct ChosenSolver {
 /// For `automatic`, where that stands for fast marching: fast marching, else the carried source, else exact,
 /// by the error on the rows that remove the bias (rows_for_bias). Otherwise the method of the options. Cost:
 /// that of making fast marching, which measures those rows anyway; once more where it is not accurate enough.
+/// Or with those rows at hand, which serve any method.
 ChosenSolver choose_solver(const PathDomain& domain, const GeodesicOptions& options,
-                           const Execution& execution = {});
+                           const Execution& execution = {}, const ExactRows* exact = nullptr);
 
 }  // namespace geodome::internal

@@ -34,6 +34,13 @@ struct MeasuredSolver {
   double mean_relative_error = 0;
 };
 
+/// A mesh with some of the vertices of a shape, which distances between these may be measured on.
+struct CoarseMesh {
+  Index share = 1;  ///< it has about one in so many of the vertices
+  Index vertices = 0;
+  double mean_relative_error = 0;  ///< of distances on it, on a few exact rows of the shape
+};
+
 struct GeodesicOptions {
   GeodesicMethod method = GeodesicMethod::automatic;
 

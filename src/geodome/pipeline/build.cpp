@@ -37,6 +37,13 @@ void require_sane(const BuildOptions& options) {
     throw InputError(
         text("the number of landmarks between two saves must be at least 1, or 0 for the default, got ",
              options.log_every));
+  if (options.coarsen < 0 || options.coarsen > BuildOptions::coarsest)
+    throw InputError(text("the coarser mesh must have one in 2 to ", BuildOptions::coarsest,
+                          " vertices (1: none, 0: by measured error), got ", options.coarsen));
+  if (options.coarsen > 1 && !method.factors)
+    throw InputError(text(name, " measures no distances on a coarser mesh: only sbha, bha and cell do"));
+  if (options.coarsen > 1 && !options.measures())
+    throw InputError("user-supplied distances are not measured on a coarser mesh");
   if (!method.factors && !options.log.empty())
     throw InputError(text(name, " cannot be resumed: only sbha, bha and cell keep a log"));
   if (!method.measures && !options.measures())
@@ -62,7 +69,11 @@ PrepareOptions prepare_options(const BuildOptions& options) {
   prepare.keep_rows = traits(options.method).columns;
   prepare.once = true;
   prepare.row_bound = options.memory_bound;
-  if (traits(options.method).factors) prepare.landmarks = options.landmarks;
+  if (traits(options.method).factors) {
+    prepare.landmarks = options.landmarks;
+    prepare.coarsen = options.coarsen;
+    prepare.whole_rows = whole_rows(options.method);
+  }
   return prepare;
 }
 

@@ -68,9 +68,13 @@ void MethodRun::set_recipe(Index landmarks) {
   if (traits(options.method).measures) {
     summary.geodesic = prepared.geodesic();
     summary.tried_solvers = prepared.tried_solvers();
+    summary.coarse_mesh = prepared.coarse_mesh();
+    summary.tried_meshes = prepared.tried_meshes();
   }
+  stated_landmarks_ = landmarks;
+  recipe_waits_ = prepared.waits_for_landmarks();
   recipe = make_recipe({prepared.original(), prepared.options().geodesic, prepared.options().laplacian},
-                       options, landmarks, summary.geodesic, summary.tried_solvers);
+                       options, landmarks, {summary.geodesic, summary.tried_solvers, summary.coarse_mesh});
 }
 
 bool MethodRun::exact() const {
@@ -78,7 +82,8 @@ bool MethodRun::exact() const {
 }
 
 Index MethodRun::certificate_rows() const {
-  return internal::certificate_rows(options, prepared.size(), summary.landmarks, prepared.geodesic());
+  return internal::certificate_rows(options, prepared.size(), summary.landmarks, prepared.geodesic(),
+                                    prepared.coarse_mesh().share);
 }
 
 MeasureRequest MethodRun::request() const {
@@ -100,6 +105,7 @@ MeasureRequest MethodRun::request() const {
 }
 
 const MeasuredLandmarks& MethodRun::accept(const MeasuredLandmarks& found) {
+  if (recipe_waits_) set_recipe(stated_landmarks_);
   summary.landmarks = static_cast<Index>(found.order.vertices.size());
   summary.recalled = found.W.recalled;
   summary.scratch_bytes = found.W.scratch_bytes;

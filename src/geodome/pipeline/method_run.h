@@ -93,6 +93,8 @@ class MethodRun {
   MeasureRequest request() const;
 
  private:
+  Index stated_landmarks_ = 0;  // in the recipe
+  bool recipe_waits_ = false;   // whether what measures the landmarks is not chosen yet
   BuildStage& stage_of(const char* name);
   const MeasuredLandmarks& accept(const MeasuredLandmarks& found);
 };

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geodome/base/error.h"
+#include "geodome/base/read_number.h"
+
 namespace geodome {
 
 Index default_landmark_count(std::span<const Index> sizes) {
@@ -20,6 +23,18 @@ Index default_landmark_count(std::span<const Index> sizes) {
   const auto enough =
       static_cast<Index>(std::max((vertices + 4) / 5, std::min<std::int64_t>(vertices, least)));
   return std::max({static_cast<Index>(sizes.size()), std::min(bound, enough), Index{1}});
+}
+
+Index coarsening(std::string_view given) {
+  if (given == "auto") return 0;
+  if (given == "off") return 1;
+  Index share = 0;
+  const auto [end, error] = internal::read_number(given.data(), given.data() + given.size(), share);
+  if (error != std::errc() || end != given.data() + given.size() || share < 2 ||
+      share > BuildOptions::coarsest)
+    throw InputError(internal::text("the coarser mesh must be 'auto', 'off' or a whole number from 2 to ",
+                                    BuildOptions::coarsest, " (one in so many vertices), got '", given, "'"));
+  return share;
 }
 
 std::span<const Named<Precision>> precisions() {

@@ -6,6 +6,8 @@
 #include "geodome/base/error.h"
 #include "geodome/base/platform.h"
 #include "geodome/base/threads.h"
+#include "geodome/cell/training_rows.h"
+#include "geodome/geodesic/coarse_marching.h"
 #include "geodome/interpolation/thinned_samples.h"
 #include "geodome/landmark/landmark_rows.h"
 #include "geodome/landmark/precision.h"
@@ -51,9 +53,13 @@ double landmark_seconds(const BuildPlan& plan) {
   return plan.vertices * (1e-5 + 5e-7 * (1 + std::log(plan.landmarks + 1.0)));
 }
 
-double geodesic_seconds(const BuildPlan& plan, int threads) {
-  return static_cast<double>(plan.landmarks) * plan.vertices *
-         seconds_per_entry(plan.geodesic, plan.landmarks) / threads;
+/// On a coarser mesh all but `whole` rows; it takes one thread to make.
+double geodesic_seconds(const BuildPlan& plan, int threads, Index whole = 0) {
+  constexpr double coarsening_seconds = 7e-6;  // per vertex
+  const double rows = std::min(plan.landmarks, whole);
+  const double marched = rows + (plan.landmarks - rows) / plan.coarsen;
+  return marched * plan.vertices * seconds_per_entry(plan.geodesic, plan.landmarks) / threads +
+         (plan.coarsen > 1 ? coarsening_seconds * plan.vertices : 0);
 }
 
 double laplacian_seconds(const BuildPlan& plan) {
@@ -137,6 +143,19 @@ void plan_samples(BuildPlan& plan, const Samples& samples, const BuildOptions& o
   }
 }
 
+/// Of the mesh that landmarks will be measured on: a quarter of the vertices where it depends on the error.
+Index likely_share(const Shape& shape, const BuildOptions& options, const BuildPlan& plan) {
+  if (!row_of(options.method).traits.factors || !options.measures()) return 1;
+  if (options.coarsen > 0) return options.coarsen;
+  const bool mesh = std::holds_alternative<TriangleMesh>(shape) || std::holds_alternative<PolygonMesh>(shape);
+  const bool open = mesh && options.geodesic.method == GeodesicMethod::automatic &&
+                    plan.geodesic == geodesic_method_name(GeodesicMethod::fast_marching);
+  constexpr Index quarter = 4;
+  return open && coarsening_pays(plan.vertices, plan.landmarks, plan.landmarks - whole_rows(options.method))
+             ? quarter
+             : 1;
+}
+
 }  // namespace
 
 double BuildPlan::seconds() const {
@@ -150,7 +169,7 @@ std::int64_t internal::full_matrix_bytes(Index vertices) {
 }
 
 Index internal::certificate_rows(const BuildOptions& options, Index vertices, Index landmarks,
-                                 const std::string& geodesic) {
+                                 const std::string& geodesic, Index coarsen) {
   constexpr double share = 0.1, fewest = 4, most = 200;
   if (options.certificate_rows >= 0) return std::min(options.certificate_rows, vertices);
   const MethodRow& method = row_of(options.method);
@@ -159,12 +178,17 @@ Index internal::certificate_rows(const BuildOptions& options, Index vertices, In
   plan.vertices = vertices;
   plan.landmarks = landmarks;
   plan.geodesic = geodesic;
+  plan.coarsen = coarsen;
   method.plan(plan, options, 1);
   // User-supplied distances may cost anything: a tenth of the rows that landmarks take.
   const double rows = geodesic == "given" ? share * landmarks
                                           : share * plan.seconds() /
                                                 (exact_seconds_per_entry(geodesic) * std::max(1, vertices));
   return std::min(static_cast<Index>(std::clamp(rows, fewest, most)), vertices);
+}
+
+Index internal::whole_rows(Method method) {
+  return method == Method::cell ? TrainingOptions{}.most_rows : 0;
 }
 
 void internal::plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options, int threads) {
@@ -190,13 +214,15 @@ void internal::plan_landmark_matrix(BuildPlan& plan, const BuildOptions& options
 }
 
 void internal::plan_cell(BuildPlan& plan, const BuildOptions&, int threads) {
-  const double n = plan.vertices, l = plan.landmarks, rows = std::min(l, 2000.0);
+  const double n = plan.vertices, l = plan.landmarks,
+               rows = std::min(plan.landmarks, whole_rows(Method::cell));
   plan.nonzeros = 0;
   plan.bytes = static_cast<std::int64_t>(n * 6 + l * 200 + l * l / 4);
-  plan.stages = {{"landmark", landmark_seconds(plan)},
-                 {"geodesic", geodesic_seconds(plan, threads) + n * rows * 4e-9 / threads},
-                 {"interpolation", n * 1e-5 / threads},
-                 {"pack", n * 1e-6 + l * l * 1e-7}};
+  plan.stages = {
+      {"landmark", landmark_seconds(plan)},
+      {"geodesic", geodesic_seconds(plan, threads, whole_rows(Method::cell)) + n * rows * 4e-9 / threads},
+      {"interpolation", n * 1e-5 / threads},
+      {"pack", n * 1e-6 + l * l * 1e-7}};
   // Fitted on a cortex (32,492 vertices), Igea and the dragon with 1,000 to 3,000 landmarks.
   plan.peak_bytes = static_cast<std::int64_t>(3e7 + n * 3000 + 10 * l * l + 90 * l * (l <= rows ? rows : 0));
 }
@@ -243,8 +269,9 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
     plan.landmarks = default_landmark_count(std::span(&plan.vertices, 1));
   const GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
   plan.geodesic = options.measures() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
+  plan.coarsen = likely_share(shape, options, plan);
   plan.memory_available = available_memory();
-  const Index rows = certificate_rows(options, plan.vertices, plan.landmarks, plan.geodesic);
+  const Index rows = certificate_rows(options, plan.vertices, plan.landmarks, plan.geodesic, plan.coarsen);
   method.plan(plan, options, thread_count(execution));
   if (const auto* samples = std::get_if<Samples>(&shape))
     plan_samples(plan, *samples, options, thread_count(execution));

@@ -18,7 +18,9 @@ struct BuildPlan {
   Index landmarks = 0;
   std::int64_t nonzeros = 0;  ///< of P
   std::string geodesic;       ///< the method that will measure
-  std::int64_t bytes = 0;     ///< of the matrix
+  /// Of a coarser mesh to measure landmarks on, one in so many vertices; an error too large may prevent it.
+  Index coarsen = 1;
+  std::int64_t bytes = 0;  ///< of the matrix
   std::int64_t file_bytes = 0;
   std::int64_t full_matrix_bytes = 0;  ///< all pairs in 32-bit floats
   std::int64_t peak_bytes = 0;         ///< of memory; with a team that of a rank
@@ -43,9 +45,13 @@ std::int64_t full_matrix_bytes(Index vertices);
 
 /// The number of rows that BuildOptions::certificate_rows stands for: for -1 about a tenth of the time of
 /// the build on one core, at least 4 and at most 200; none for methods that no file can hold. `geodesic` is
-/// the method that measures. Of these alone, so that files do not depend on the machine.
+/// the method that measures, `coarsen` the share of the vertices that it has of a coarser mesh. Of these
+/// alone, so that files do not depend on the machine.
 Index certificate_rows(const BuildOptions& options, Index vertices, Index landmarks,
-                       const std::string& geodesic);
+                       const std::string& geodesic, Index coarsen);
+
+/// Landmarks of a component whose rows over all vertices the method needs.
+Index whole_rows(Method method);
 
 }  // namespace internal
 

@@ -6,6 +6,7 @@
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
+#include "geodome/geodesic/coarse_solver.h"
 #include "geodome/geodesic/dijkstra.h"
 #include "geodome/geodesic/kept_rows.h"
 #include "geodome/interpolation/operator.h"
@@ -105,19 +106,51 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
     solver_ = options_.solver ? require_size(options_.solver, size())
                               : open_precomputed_distances(options_.distances, size());
   } else {
-    if (options_.landmarks)
-      options_.geodesic = landmark_geodesics(std::move(options_.geodesic),
-                                             resolved(*options_.landmarks, component_, components_).count);
+    const Index landmarks =
+        options_.landmarks ? resolved(*options_.landmarks, component_, components_).count : 0;
+    if (options_.landmarks) options_.geodesic = landmark_geodesics(std::move(options_.geodesic), landmarks);
+    waits_for_landmarks_ = might_coarsen(landmarks);
+    if (waits_for_landmarks_ && options_.coarsen > 1)
+      options_.geodesic.method = GeodesicMethod::fast_marching;
     geodesic_ = geodesic_method_name(resolve_method(*domain_, options_.geodesic));
   }
   domain_seconds_ = clock.seconds();
 }
 
+/// Whether landmarks may be measured on a coarser mesh. Throws InputError where that was asked for and is
+/// not possible.
+bool PreparedShape::might_coarsen(Index landmarks) const {
+  if (options_.coarsen == 1 || !options_.once || options_.keep_rows) return false;
+  const Index rows = landmarks - options_.whole_rows;
+  // The triangles of a point cloud overlap.
+  const bool mesh =
+      std::holds_alternative<TriangleMesh>(shape()) || std::holds_alternative<PolygonMesh>(shape());
+  const GeodesicMethod method = options_.geodesic.method;
+  if (options_.coarsen == 0)
+    return mesh && method == GeodesicMethod::automatic && coarsening_pays(size(), landmarks, rows) &&
+           resolve_method(*domain_, options_.geodesic) == GeodesicMethod::fast_marching;
+  if (!mesh)
+    throw InputError(text("distances can be measured on a coarser mesh where the shape is a mesh, not on a ",
+                          kind_name(shape())));
+  if (method != GeodesicMethod::automatic && method != GeodesicMethod::fast_marching)
+    throw InputError(
+        text("distances on a coarser mesh are measured by the geodesic method 'marching', not by '",
+             geodesic_method_name(method), "'"));
+  if (rows < 1)
+    throw InputError(text("whole rows of up to ", options_.whole_rows,
+                          " landmarks are measured on the shape itself: a coarser mesh is of use with more "
+                          "landmarks, or with sbha and bha, got ",
+                          landmarks));
+  return true;
+}
+
 void PreparedShape::make_solver_now(const Execution& execution) {
   const Stopwatch clock;
-  ChosenSolver chosen = options_.shared
-                            ? options_.shared->choose(*domain_, options_.geodesic, true_method(), execution)
-                            : choose_solver(*domain_, options_.geodesic, execution);
+  if (!domain_) domain_.emplace(make_path_domain(shape(), options_.geodesic, execution));
+  ChosenSolver chosen =
+      options_.shared ? options_.shared->choose(*domain_, options_.geodesic, true_method(), execution)
+                      : choose_solver(*domain_, options_.geodesic, execution, exact_ ? &*exact_ : nullptr);
+  if (domain_released_) domain_.reset();
   solver_ = std::move(chosen.solver);
   if (options_.geodesic.method == GeodesicMethod::automatic) tried_ = std::move(chosen.tried);
   options_.geodesic.method = chosen.method;
@@ -128,6 +161,36 @@ void PreparedShape::make_solver_now(const Execution& execution) {
 const GeodesicSolver& PreparedShape::solver(const Execution& execution) {
   if (!solver_) make_solver_now(execution);
   return *solver_;
+}
+
+/// What a coarser mesh is chosen by, or else a solver.
+void PreparedShape::measure_exact_rows() {
+  const Surface& surface = std::get<MeshPaths>(domain_->paths).surface;
+  exact_ = exact_rows(surface, rows_for_bias(static_cast<Index>(surface.points.rows())));
+}
+
+/// What the distances between these landmarks are measured with.
+const GeodesicSolver& PreparedShape::landmark_solver(const ChosenLandmarks& chosen,
+                                                     const Execution& execution) {
+  if (waits_for_landmarks_) {
+    if (!exact_) measure_exact_rows();
+    const Surface& surface = std::get<MeshPaths>(domain_->paths).surface;
+    CoarseMarching found = march_coarsely(surface, *exact_, chosen.order.vertices, options_.coarsen,
+                                          {execution.threads, execution.progress});
+    waits_for_landmarks_ = false;
+    tried_meshes_ = std::move(found.tried);
+    if (found.solver) {
+      coarse_mesh_ = found.mesh;
+      options_.geodesic.method = GeodesicMethod::fast_marching;
+      coarse_solver_ =
+          std::make_shared<const CoarseSolver>(std::move(found.solver), [this](const Execution& own) {
+            solver(own);
+            return solver_;
+          });
+    }
+    if (domain_released_ && coarse_solver_) domain_.reset();
+  }
+  return coarse_solver_ ? *coarse_solver_ : solver(execution);
 }
 
 std::string PreparedShape::true_method() const {
@@ -158,7 +221,7 @@ RememberedRows& PreparedShape::rows(const Execution& execution) {
 
 Landmarks PreparedShape::choose_beside_solver(const LandmarkOptions& options, const Execution& execution) {
   if (!measures()) return choose_landmarks(*solver_, options, execution);
-  if (solver_) return choose_landmarks(*domain_, options, execution);
+  if (solver_ || exact_) return choose_landmarks(*domain_, options, execution);
   // Three pieces of work of about the same length: the landmarks, and two that make the solver. Where there
   // are two threads the system shares them among the three, for otherwise one would be idle for a third of
   // the time.
@@ -167,6 +230,8 @@ Landmarks PreparedShape::choose_beside_solver(const LandmarkOptions& options, co
   parallel_for(2, silent, {}, [&](std::size_t item, int) {
     if (item == 0)
       found = choose_landmarks(*domain_, options, alone);
+    else if (waits_for_landmarks_)
+      measure_exact_rows();
     else
       make_solver_now(silent);
   });
@@ -221,12 +286,16 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
   result.cover_radius = chosen.cover_radius;
   result.landmark_seconds = chosen.seconds;
   const bool keep = keeps_rows(chosen.order.vertices, request.with_rows);
-  const GeodesicSolver& own = keep ? static_cast<const GeodesicSolver&>(rows(execution)) : solver(execution);
-  const GeodesicSolver& source = request.through ? request.through(own) : own;
+  const double before = solver_seconds_;  // what is made from here on is counted with the distances
   double settle_seconds = 0;
   const auto work = [&](const Execution& mine) {
     const Stopwatch clock;
-    SettledLandmarks settled = settle_landmarks(source, edges_, chosen.order, request.distances, mine);
+    const GeodesicSolver& own =
+        keep ? static_cast<const GeodesicSolver&>(rows(mine)) : landmark_solver(chosen, mine);
+    const GeodesicSolver& source = request.through ? request.through(own) : own;
+    LandmarkDistanceOptions how = request.distances;
+    if (coarse_mesh_.share > 1) how.log_key += text("\ncoarse ", coarse_mesh_.share);
+    SettledLandmarks settled = settle_landmarks(source, edges_, chosen.order, how, mine);
     result.order = std::move(settled.landmarks);
     result.W = std::move(settled.distances);
     result.replaced = std::move(settled.replaced);
@@ -242,7 +311,7 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
   }
   if (!measures()) result.order.reach.clear();
   result.geodesic_seconds =
-      (chosen.with_solver ? 0 : solver_seconds_) +
+      (chosen.with_solver ? 0 : before) +
       (keep && rows_ ? rows_->seconds_per_row() * static_cast<double>(result.order.vertices.size())
                      : settle_seconds);
   landmarks_.push_back(std::move(result));

@@ -19,6 +19,7 @@
 
 #include "geodome/evaluation/spot_check.h"
 #include "geodome/geodesic/choose_solver.h"
+#include "geodome/geodesic/coarse_marching.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/landmark/landmark_replacement.h"
 #include "geodome/landmark/landmarks.h"
@@ -68,6 +69,11 @@ struct PrepareOptions {
   bool keep_rows = true;
   /// Whether it serves one build only: the solver is released as soon as it is no longer needed.
   bool once = false;
+  /// Where it serves one build that keeps no rows: the share of vertices of a coarser mesh to measure the
+  /// distances between landmarks on; 0: by measured error, 1: none (coarse_marching.h).
+  Index coarsen = 1;
+  /// Landmarks of a component whose whole rows are needed.
+  Index whole_rows = 0;
   std::shared_ptr<SharedSolvers> shared{};
   /// Bytes of kept rows, 4 per distance. Four gigabytes: a million vertices with a thousand landmarks.
   std::int64_t row_bound = std::int64_t{4} << 30;
@@ -148,6 +154,12 @@ class PreparedShape {
   const std::string& geodesic() const { return geodesic_; }
   /// The methods whose error was measured to choose it (choose_solver.h); empty before the solver is made.
   const std::vector<MeasuredSolver>& tried_solvers() const { return tried_; }
+  /// The mesh on which landmarks were measured, if not on the shape's own: its share is 1 then; and those
+  /// that it was chosen from.
+  const CoarseMesh& coarse_mesh() const { return coarse_mesh_; }
+  const std::vector<CoarseMesh>& tried_meshes() const { return tried_meshes_; }
+  /// Whether what measures landmarks is chosen only when they are known.
+  bool waits_for_landmarks() const { return waits_for_landmarks_; }
   /// Whether there is a solver, or what to make it of (release_domain).
   bool can_measure() const { return solver_ != nullptr || domain_.has_value(); }
   /// Made when first needed.
@@ -199,11 +211,13 @@ class PreparedShape {
   void release_solver() {
     if (!options_.once || !measures()) return;
     warnings_ = warnings();
-    solver_.reset(), rows_.reset();
+    solver_.reset(), coarse_solver_.reset(), rows_.reset();
   }
-  /// Drops what paths run on, where this serves one build and only the solver is still needed.
+  /// Drops what paths run on, where this serves one build and only the solver is still needed; as soon as
+  /// there is one.
   void release_domain() {
-    if (options_.once) domain_.reset();
+    domain_released_ = options_.once;
+    if (domain_released_ && !waits_for_landmarks_) domain_.reset();
   }
   /// Drops kept rows, landmarks and P; the solver, the Laplacian and its eigenpairs stay.
   void forget();
@@ -212,6 +226,9 @@ class PreparedShape {
 
  private:
   void make_solver_now(const Execution& execution);
+  bool might_coarsen(Index landmarks) const;
+  void measure_exact_rows();
+  const GeodesicSolver& landmark_solver(const ChosenLandmarks& chosen, const Execution& execution);
   Landmarks choose_beside_solver(const LandmarkOptions& options, const Execution& execution);
   bool keeps_rows(const std::vector<Index>& landmarks, bool with_rows) const;
   RememberedRows& rows(const Execution& execution);
@@ -228,6 +245,14 @@ class PreparedShape {
   std::vector<std::string> warnings_;  // of a solver that has been released
   std::string geodesic_;
   std::vector<MeasuredSolver> tried_;
+  /// Whether the solver is made once landmarks are known, because a coarser mesh that has them may do. Until
+  /// then there are only the rows that the choice is made by.
+  bool waits_for_landmarks_ = false;
+  bool domain_released_ = false;
+  std::optional<ExactRows> exact_;
+  std::shared_ptr<const GeodesicSolver> coarse_solver_;
+  CoarseMesh coarse_mesh_;
+  std::vector<CoarseMesh> tried_meshes_;
   double domain_seconds_ = 0;
   double solver_seconds_ = 0;
   std::optional<RememberedRows> rows_;

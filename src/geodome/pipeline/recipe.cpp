@@ -21,10 +21,16 @@ Json laplacian_recipe(const Shape& shape, const LaplacianOptions& options) {
   return recipe;
 }
 
-Json measuring_recipe(const Shape& shape, const GeodesicOptions& options, const std::string& geodesic) {
-  Json recipe = {{"method", geodesic}};
+Json measuring_recipe(const Shape& shape, const GeodesicOptions& options, const MeasuredBy& measured) {
+  Json recipe = {{"method", measured.geodesic}};
   if (std::holds_alternative<Samples>(shape) || std::holds_alternative<PointCloud>(shape))
     recipe["neighbours"] = options.neighbours;
+  for (const MeasuredSolver& one : measured.tried)
+    recipe["mean_relative_error"][one.method] = one.mean_relative_error;
+  if (measured.mesh.share > 1)
+    recipe["coarse_mesh"] = {{"share", measured.mesh.share},
+                             {"vertices", measured.mesh.vertices},
+                             {"mean_relative_error", measured.mesh.mean_relative_error}};
   return recipe;
 }
 
@@ -55,7 +61,7 @@ void add_method_parameters(Json& recipe, const BuildOptions& options) {
 }  // namespace
 
 std::string make_recipe(const RecipeSource& source, const BuildOptions& options, Index landmarks,
-                        const std::string& geodesic, const std::vector<MeasuredSolver>& tried) {
+                        const MeasuredBy& measured) {
   const MethodTraits& method = traits(options.method);
   Json recipe;
   recipe["geodome"] = version;
@@ -63,9 +69,7 @@ std::string make_recipe(const RecipeSource& source, const BuildOptions& options,
   recipe["kind"] = name_of(distance_kinds(), options.kind);
   recipe["landmarks"] = {{"count", landmarks},
                          {"method", name_of(landmark_methods(), options.landmarks.method)}};
-  recipe["geodesic"] = measuring_recipe(source.shape, source.geodesic, geodesic);
-  for (const MeasuredSolver& one : tried)
-    recipe["geodesic"]["mean_relative_error"][one.method] = one.mean_relative_error;
+  recipe["geodesic"] = measuring_recipe(source.shape, source.geodesic, measured);
   if (!source.geodesic.keep.empty()) recipe["mask"] = mask_digest(source.geodesic.keep);
   if ((method.factors && options.method != Method::cell) || options.method == Method::spectrometer)
     recipe["laplacian"] = laplacian_recipe(source.shape, source.laplacian);
@@ -92,7 +96,8 @@ std::string requested_recipe(const Shape& shape, const BuildOptions& options) {
   const std::string geodesic(geodesic_method_name(options.geodesic.method));
   std::string recipe =
       make_recipe({shape, options.geodesic, options.laplacian}, options, options.landmarks.count,
-                  options.measures() ? geodesic : "given " + options.distances);
+                  {options.measures() ? geodesic : "given " + options.distances});
+  recipe += text(" coarsen ", options.coarsen);
   for (const Index vertex : options.landmarks.vertices) recipe += text(' ', vertex);
   return recipe;
 }

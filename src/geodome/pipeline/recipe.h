@@ -15,11 +15,17 @@ struct RecipeSource {
   const LaplacianOptions& laplacian;
 };
 
+/// What measured the landmarks.
+struct MeasuredBy {
+  std::string geodesic;
+  std::vector<MeasuredSolver> tried{};  ///< what it was chosen by
+  CoarseMesh mesh{};                    ///< which it marched on, if not on the shape itself
+};
+
 /// JSON: the options with everything automatic resolved, the version and the shape's digest; nothing that
-/// differs between two runs. `geodesic` is the method that measured, `tried` what it was chosen by. Of
-/// methods that no file can hold, only what they share with others.
+/// differs between two runs. Of methods that no file can hold, only what they share with others.
 std::string make_recipe(const RecipeSource& source, const BuildOptions& options, Index landmarks,
-                        const std::string& geodesic, const std::vector<MeasuredSolver>& tried = {});
+                        const MeasuredBy& measured);
 
 /// The recipe with `landmark_error`: all but the parts, which are a section of a file.
 std::string with_landmark_error(const std::string& recipe, const LandmarkError& error);

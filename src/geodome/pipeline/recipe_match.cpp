@@ -80,10 +80,21 @@ std::string wanted_geodesic(const Shape& shape, const BuildOptions& options, con
 
 /// Rows of the certificate that a build would measure, if it has as many.
 Index wanted_rows(const DistanceMatrix& matrix, const BuildOptions& options, const ErrorTarget& target,
-                  const std::string& geodesic, Index landmarks) {
+                  const std::string& geodesic, Index landmarks, Index share) {
   BuildOptions last = options;
   if (target.asked()) last = *TargetSearch(options, target, matrix.size()).next();
-  return certificate_rows(last, matrix.size(), landmarks, geodesic);
+  return certificate_rows(last, matrix.size(), landmarks, geodesic, share);
+}
+
+/// How a build with these options would not have come to measure landmarks on one in `share` of the vertices.
+std::string mesh_difference(const BuildOptions& options, const ErrorTarget& target, Index share) {
+  if (options.coarsen > 1)
+    return share == options.coarsen
+               ? ""
+               : text("landmarks were measured on one in ", share, " vertices, not in ", options.coarsen);
+  const bool open =
+      options.coarsen == 0 && !target.asked() && options.geodesic.method == GeodesicMethod::automatic;
+  return share == 1 || open ? "" : text("landmarks were measured on one in ", share, " vertices, not on all");
 }
 
 std::string error_difference(const SortedJson& found, Index wanted) {
@@ -118,18 +129,23 @@ std::string compare(const DistanceMatrix& matrix, SortedJson found, const Shape&
   const SortedJson error = taken(found, "measured_error"), reached = taken(found, "target");
   taken(found, "landmark_error");  // follows from the rest
   const bool chosen_by_error = !taken(found.at("geodesic"), "mean_relative_error").is_null();
+  const SortedJson mesh = taken(found.at("geodesic"), "coarse_mesh");
+  const Index share = mesh.is_null() ? 1 : mesh.at("share").get<Index>();
+  if (std::string differs = mesh_difference(options, target, share); !differs.empty()) return differs;
   const auto method = found.at("geodesic").at("method").get<std::string>();
   const Index count = wanted_count(matrix, options, target, found.at("landmarks").at("count").get<Index>());
-  const std::string geodesic = wanted_geodesic(shape, options, target, count, method, chosen_by_error);
-  const SortedJson wanted =
-      SortedJson::parse(make_recipe({shape, options.geodesic, options.laplacian}, options, count, geodesic));
+  const std::string geodesic = share > 1
+                                   ? std::string(geodesic_method_name(GeodesicMethod::fast_marching))
+                                   : wanted_geodesic(shape, options, target, count, method, chosen_by_error);
+  const SortedJson wanted = SortedJson::parse(
+      make_recipe({shape, options.geodesic, options.laplacian}, options, count, {geodesic}));
   if (std::string differs = difference(found, wanted); !differs.empty()) return differs;
   if (std::string differs = target_difference(reached, target); !differs.empty()) return differs;
   if (!same_landmarks(matrix, options.landmarks)) return "the landmarks are other vertices";
   const Index landmarks = matrix.facts().landmarks.value_or(count);
   const std::string rows_of =
       traits(options.method).measures ? geodesic : resolved_name(shape, options, landmarks);
-  return error_difference(error, wanted_rows(matrix, options, target, rows_of, landmarks));
+  return error_difference(error, wanted_rows(matrix, options, target, rows_of, landmarks, share));
 }
 
 }  // namespace

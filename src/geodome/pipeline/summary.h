@@ -28,6 +28,11 @@ struct BuildSummary {
   /// Of an automatic choice: the methods whose error was measured. All but the last were not accurate enough;
   /// the last too, where `geodesic` is another.
   std::vector<MeasuredSolver> tried_solvers;
+  /// The coarser mesh that the distances between landmarks were measured on; its share is 1 where they were
+  /// measured on the shape itself. And the meshes whose error was measured to choose it, all but the last or
+  /// all of them accurate enough.
+  CoarseMesh coarse_mesh;
+  std::vector<CoarseMesh> tried_meshes;
   Index landmarks = 0;                     ///< 0 where the method has none
   Index added_landmarks = 0;               ///< of these, those that ctg added to repair its triangulation
   double cover_radius = 0;                 ///< the largest distance from a vertex to its nearest landmark

@@ -37,7 +37,9 @@ TargetSearch::TargetSearch(const BuildOptions& options, const ErrorTarget& targe
   if (!options.log.empty()) throw InputError("a build to a wanted error cannot be resumed");
   if (options.certificate_rows == 0)
     throw InputError("a wanted error must be measured: it needs a certificate");
-  automatic_ = options.geodesic.method == GeodesicMethod::automatic && options.measures();
+  automatic_ =
+      options.geodesic.method == GeodesicMethod::automatic && options.measures() && options.coarsen < 2;
+  if (options_.coarsen == 0) options_.coarsen = 1;  // its error might be most of what is asked for
   if (options_.landmarks.count == 0) options_.landmarks.count = first_landmarks;
   options_.landmarks.count = std::min(options_.landmarks.count, most_);
   options_.landmarks.or_all = true;

@@ -6,7 +6,6 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/threads.h"
-#include "geodome/geodesic/marching/bias.h"
 
 namespace geodome::internal {
 namespace {
@@ -19,7 +18,7 @@ FastMarching::FastMarching(const TriangleMesh& mesh, const FastMarchingOptions& 
                            const Execution& execution)
     : FastMarching(prepare_surface(mesh), options, execution) {}
 
-FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options, const Execution& execution)
+FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options, Unmade)
     : SurfaceSolver(std::move(prepared)),
       options_(options),
       kernel_(&marching_kernel(options.vectors)),
@@ -27,6 +26,16 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
   if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
       options.lanes != 64)
     throw InputError(text("lanes must be 0, 1, 16, 32 or 64, got ", options.lanes));
+}
+
+FastMarching::FastMarching(Surface prepared, const ExactRows& exact, const FastMarchingOptions& options)
+    : FastMarching(std::move(prepared), options, Unmade{}) {
+  make_stencils();
+  if (options.remove_bias) fit_factor(exact);
+}
+
+FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options, const Execution& execution)
+    : FastMarching(std::move(prepared), options, Unmade{}) {
   // Each takes about as long as the other.
   ExactRows exact;
   const Execution start = part_of(execution, "geodesic distances", 0, 0);
@@ -35,11 +44,18 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
       exact = exact_rows(surface(), rows_for_bias(static_cast<Index>(surface().points.rows())));
       return;
     }
-    stencil_ = make_stencil(surface(), options.ring);
-    stars_ = make_stars(stencil_);
-    stencil_.forget_chords();  // the stars have them
+    make_stencils();
   });
-  if (!options.remove_bias) return;
+  if (options.remove_bias) fit_factor(exact);
+}
+
+void FastMarching::make_stencils() {
+  stencil_ = make_stencil(surface(), options_.ring);
+  stars_ = make_stars(stencil_);
+  stencil_.forget_chords();  // the stars have them
+}
+
+void FastMarching::fit_factor(const ExactRows& exact) {
   const BiasFit fit = fit_bias(exact, stencil_, *kernel_);
   factor_ = fit.factor;
   mean_relative_error_ = fit.mean_relative_error;

@@ -9,6 +9,7 @@
 
 #include "geodome/geodesic/input_vertices.h"
 #include "geodome/geodesic/marching/batched_marching.h"
+#include "geodome/geodesic/marching/bias.h"
 #include "geodome/geodesic/marching/marcher.h"
 #include "geodome/geodesic/marching/stencil.h"
 #include "geodome/geodesic/surface.h"
@@ -44,6 +45,8 @@ class FastMarching : public SurfaceSolver {
                         const Execution& execution = {1, {}});
   explicit FastMarching(Surface surface, const FastMarchingOptions& options = {},
                         const Execution& execution = {1, {}});
+  /// With rows at hand that the factor is fitted to. Made on one thread.
+  FastMarching(Surface surface, const ExactRows& exact, const FastMarchingOptions& options = {});
   ~FastMarching() override;
 
   /// Cost: proportional to the number of vertices found, apart from the first call on a thread.
@@ -61,6 +64,10 @@ class FastMarching : public SurfaceSolver {
                 Eigen::Ref<RowMatrix<double>> out) const override;
 
  private:
+  struct Unmade {};
+  FastMarching(Surface surface, const FastMarchingOptions& options, Unmade);
+  void make_stencils();
+  void fit_factor(const ExactRows& exact);
   double corrected(Index source, Index vertex, float distance) const;
   template <typename VertexAt>
   void solve_columns(std::span<const Index> sources, Index columns, const VertexAt& vertex_at,

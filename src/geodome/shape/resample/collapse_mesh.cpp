@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <utility>
 
 namespace geodome::internal {
 namespace {
@@ -20,14 +21,14 @@ Index third_corner(const Index* face, Index a, Index b) {
 
 }  // namespace
 
-CollapseMesh::CollapseMesh(const TriangleMesh& mesh)
-    : faces_(mesh.triangles),
-      alive_(mesh.triangles.rows(), true),
-      begin_(mesh.points.rows() + 1, 0),
-      count_(mesh.points.rows(), 0),
-      place_(mesh.points.rows(), Place::unused),
-      mark_(mesh.points.rows(), 0) {
-  const Eigen::Index n = mesh.points.rows();
+CollapseMesh::CollapseMesh(Triangles triangles, Index vertices)
+    : faces_(std::move(triangles)),
+      alive_(faces_.rows(), true),
+      begin_(vertices + 1, 0),
+      count_(vertices, 0),
+      place_(vertices, Place::unused),
+      mark_(vertices, 0) {
+  const Eigen::Index n = vertices;
   for (Eigen::Index f = 0; f < faces_.rows(); ++f) {
     const auto t = faces_.row(f);
     if (t[0] == t[1] || t[1] == t[2] || t[2] == t[0]) {

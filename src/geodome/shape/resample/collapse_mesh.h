@@ -12,7 +12,9 @@ namespace geodome::internal {
 class CollapseMesh {
  public:
   /// Faces with a repeated corner are left out.
-  explicit CollapseMesh(const TriangleMesh& mesh);
+  explicit CollapseMesh(const TriangleMesh& mesh)
+      : CollapseMesh(mesh.triangles, static_cast<Index>(mesh.points.rows())) {}
+  CollapseMesh(Triangles triangles, Index vertices);
 
   enum class Place : unsigned char { unused, inside, boundary, fixed };  ///< fixed: not a manifold there
 

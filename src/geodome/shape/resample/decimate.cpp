@@ -9,6 +9,7 @@
 #include "geodome/shape/edge_table.h"
 #include "geodome/shape/resample/collapse_mesh.h"
 #include "geodome/shape/resample/quadric.h"
+#include "geodome/shape/resample/sound_face.h"
 
 namespace geodome::internal {
 namespace {
@@ -19,10 +20,6 @@ using Place = CollapseMesh::Place;
 /// Pull of a merged vertex towards the middle of its edge, relative to the planes that place it: enough to
 /// make the place unique on flat and cylindrical parts, too little to round off corners visibly.
 constexpr double hold = 1e-3;
-/// A triangle's normal may turn by at most 78 degrees in one collapse.
-constexpr double least_normal_cosine = 0.2;
-/// No collapse makes a triangle thinner than this (1 equilateral, 0 flat) unless it was thinner before.
-constexpr double least_quality = 0.05;
 
 struct Candidate {
   double cost;
@@ -34,11 +31,6 @@ struct Candidate {
 bool is_worse(const Candidate& x, const Candidate& y) {
   if (x.cost != y.cost) return x.cost > y.cost;
   return std::pair(x.a, x.b) > std::pair(y.a, y.b);
-}
-
-double quality(const Vector3d& a, const Vector3d& b, const Vector3d& c, const Vector3d& doubled_area_normal) {
-  const double edges = (b - a).squaredNorm() + (c - b).squaredNorm() + (a - c).squaredNorm();
-  return edges > 0 ? 2 * std::sqrt(3.0) * doubled_area_normal.norm() / edges : 0;
 }
 
 class Decimator {
@@ -113,7 +105,7 @@ class Decimator {
   }
 
   Vector3d doubled_area_normal(const Index* face) const {
-    return (points_[face[1]] - points_[face[0]]).cross(points_[face[2]] - points_[face[0]]);
+    return Corners{points_[face[0]], points_[face[1]], points_[face[2]]}.doubled_area_normal();
   }
 
   void add_face_planes() {
@@ -180,22 +172,14 @@ class Decimator {
   bool keeps_faces_sound(Index v, Index other, const Vector3d& point) const {
     for (Index f : surface_.faces(v)) {
       const Index* face = surface_.face(f);
-      Vector3d moved[3];
+      Corners before, after;
       bool vanishes = false;
       for (int k = 0; k < 3; ++k) {
         vanishes |= face[k] == other;
-        moved[k] = face[k] == v ? point : points_[face[k]];
+        before[k] = points_[face[k]];
+        after[k] = face[k] == v ? point : before[k];
       }
-      if (vanishes) continue;
-      const Vector3d before = doubled_area_normal(face);
-      const Vector3d after = (moved[1] - moved[0]).cross(moved[2] - moved[0]);
-      const double lengths = before.norm() * after.norm();
-      if (before.dot(after) < least_normal_cosine * lengths) return false;
-      const double fat = quality(moved[0], moved[1], moved[2], after);
-      if (fat < least_quality &&
-          fat <= quality(points_[face[0]], points_[face[1]], points_[face[2]], before)) {
-        return false;
-      }
+      if (!vanishes && !stays_sound(before, after)) return false;
     }
     return true;
   }
