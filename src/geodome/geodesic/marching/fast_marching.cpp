@@ -27,17 +27,18 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
   if (options.lanes != 0 && options.lanes != 1 && options.lanes != 16 && options.lanes != 32 &&
       options.lanes != 64)
     throw InputError(text("lanes must be 0, 1, 16, 32 or 64, got ", options.lanes));
-  // Each takes about as long as the other.
+  // Side by side where there are threads for both. The rows take one thread, so they come first; the stencil
+  // takes all that are free.
   ExactRows exact;
+  const std::size_t bias = options.remove_bias ? 1 : 0;
   const Execution start = part_of(execution, "geodesic distances", 0, 0);
-  parallel_for(options.remove_bias ? 2 : 1, start, "geodesic distances", [&](std::size_t item, int) {
-    if (item == 1) {
+  parallel_for(1 + bias, start, "geodesic distances", [&](std::size_t item, int) {
+    if (item < bias) {
       exact = exact_rows(surface(), rows_for_bias(static_cast<Index>(surface().points.rows())));
       return;
     }
-    stencil_ = make_stencil(surface(), options.ring);
-    stars_ = make_stars(stencil_);
-    stencil_.forget_chords();  // the stars have them
+    stencil_ = make_stencil(surface(), options.ring, execution);
+    stars_ = replace_chords_by_stars(stencil_, execution);
   });
   if (!options.remove_bias) return;
   const BiasFit fit = fit_bias(exact, stencil_, *kernel_);

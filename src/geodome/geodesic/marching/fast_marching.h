@@ -39,7 +39,6 @@ struct FastMarchingOptions {
 /// coordinates.
 class FastMarching : public SurfaceSolver {
  public:
-  /// Made on up to two threads.
   explicit FastMarching(const TriangleMesh& mesh, const FastMarchingOptions& options = {},
                         const Execution& execution = {1, {}});
   explicit FastMarching(Surface surface, const FastMarchingOptions& options = {},
