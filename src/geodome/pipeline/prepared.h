@@ -212,7 +212,8 @@ class PreparedShape {
 
  private:
   void make_solver_now(const Execution& execution);
-  Landmarks choose_beside_solver(const LandmarkOptions& options, const Execution& execution);
+  /// The solver, unless there is one, at the same time as this work.
+  void make_solver_beside(const Execution& execution, const std::function<void(const Execution&)>& work);
   bool keeps_rows(const std::vector<Index>& landmarks, bool with_rows) const;
   RememberedRows& rows(const Execution& execution);
 
