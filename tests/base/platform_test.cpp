@@ -46,6 +46,16 @@ TEST(Platform, LargeBlocksHoldWhatIsWritten) {
   for (std::size_t k = 0; k < numbers.size(); k += 4099) EXPECT_EQ(numbers[k], static_cast<int>(k));
 }
 
+TEST(Platform, ReleasedContentsCanBeWrittenAgainAndTheRestStays) {
+  std::vector<char> bytes(1 << 20, 'a');
+  release_contents(bytes.data() + 100000, 500000);
+  release_contents(bytes.data() + 10, 5);
+  for (std::size_t k = 0; k < 100000; ++k) ASSERT_EQ(bytes[k], 'a');
+  for (std::size_t k = 600000; k < bytes.size(); ++k) ASSERT_EQ(bytes[k], 'a');
+  std::fill(bytes.begin(), bytes.end(), 'b');
+  EXPECT_EQ(std::count(bytes.begin(), bytes.end(), 'b'), 1 << 20);
+}
+
 TEST(Platform, SyncsFilesAndSaysWhereItCannot) {
   const testing::TemporaryFolder folder;
   const int descriptor = ::open((folder / "file").c_str(), O_RDWR | O_CREAT, 0600);

@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <chrono>
 #include <limits>
@@ -31,6 +32,19 @@ TEST(ParallelFor, VisitsEveryItemOnce) {
     EXPECT_EQ(std::accumulate(visits.begin(), visits.end(), 0), 1000);
     for (int count : visits) EXPECT_EQ(count, 1);
   }
+}
+
+TEST(ParallelPieces, CoverTheRangeOnce) {
+  for (const int threads : {1, 2, 5})
+    for (const std::int64_t count : {0, 1, 99, 100, 101, 1000}) {
+      std::vector<int> visits(static_cast<std::size_t>(count), 0);
+      parallel_pieces(count, 100, Execution{threads, {}}, [&](std::int64_t begin, std::int64_t end) {
+        EXPECT_LT(begin, end);
+        EXPECT_LE(end - begin, 100);
+        for (std::int64_t k = begin; k < end; ++k) ++visits[static_cast<std::size_t>(k)];
+      });
+      EXPECT_EQ(std::count(visits.begin(), visits.end(), 1), count);
+    }
 }
 
 TEST(ParallelFor, PassesOnTheFirstException) {

@@ -392,6 +392,26 @@ TEST(Laplacian, NamesWhatIsWrong) {
   EXPECT_THROW(laplacian(rolled_samples(10, 3), options), InputError);
 }
 
+TEST(Biharmonic, IsTheProductOfTheScaledStiffnessWithItself) {
+  for (const Case& item : family()) {
+    SCOPED_TRACE(item.name);
+    const Laplacian operators = laplacian(item.shape, item.options);
+    const Vector root =
+        operators.mass.unaryExpr([](double mass) { return mass > 0 ? 1 / std::sqrt(mass) : 0.0; });
+    const SparseMatrix scaled = root.asDiagonal() * operators.stiffness;
+    const SparseMatrix transposed = scaled.transpose();
+    const SparseMatrix wanted = transposed * scaled, found = biharmonic(operators);
+    ASSERT_EQ(found.nonZeros(), wanted.nonZeros());
+    for (Index column = 0; column < wanted.cols(); ++column) {
+      SparseMatrix::InnerIterator mine(found, column);
+      for (SparseMatrix::InnerIterator entry(wanted, column); entry; ++entry, ++mine) {
+        ASSERT_EQ(mine.row(), entry.row());
+        ASSERT_EQ(mine.value(), entry.value());
+      }
+    }
+  }
+}
+
 TEST(Biharmonic, IsSymmetricSemiDefiniteAndInterpolatesConstants) {
   for (const Case& item : family()) {
     SCOPED_TRACE(item.name);

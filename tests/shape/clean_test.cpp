@@ -28,6 +28,44 @@ TEST(CleanShape, LeavesAGoodShapeAlone) {
   EXPECT_EQ(std::get<TriangleMesh>(clean.shape).triangles, tetrahedron().triangles);
 }
 
+TEST(CleanShape, LooksForTheDefectsThatTheFullReportHas) {
+  TriangleMesh bad = tetrahedron();
+  bad.points.row(1) = bad.points.row(0) + 1e-9 * (bad.points.row(2) - bad.points.row(0));
+  bad.triangles.conservativeResize(9, 3);
+  bad.triangles.row(4) << 1, 0, 2;
+  bad.triangles.row(5) << 3, 3, 1;
+  bad.triangles.row(6) << 0, 4, 2;
+  bad.triangles.row(7) << 0, 1, 2;
+  bad.triangles.row(8) << 2, 3, -1;
+  TriangleMesh infinite = tetrahedron();
+  infinite.points(2, 1) = infinity;
+  PointCloud cloud{tetrahedron().points, tetrahedron().points};
+  cloud.normals(3, 0) = infinity;
+  const Graph graph{3, {{0, 0, 1}, {0, 1, 2}, {1, 0, 1}, {2, 5, 1}, {1, 2, -1}}, {}};
+  const Shape shapes[] = {tetrahedron(),
+                          bad,
+                          as_polygons(bad),
+                          infinite,
+                          cloud,
+                          graph,
+                          Samples{RowMatrix<double>(infinite.points)}};
+  for (const Shape& shape : shapes) {
+    const ShapeReport all = check_shape(shape), some = internal::check_defects(shape);
+    const auto facts = [](const ShapeReport& report) {
+      return std::vector<std::int64_t>{report.vertices,           report.faces,
+                                       report.collapsed_faces,    report.duplicate_faces,
+                                       report.zero_area_faces,    report.narrow_faces,
+                                       report.out_of_range,       report.first_out_of_range,
+                                       report.self_loops,         report.repeated_edges,
+                                       report.nonfinite_vertices, report.first_nonfinite,
+                                       report.bad_lengths,        report.nonfinite_normals,
+                                       report.first_bad_length};
+    };
+    EXPECT_EQ(facts(some), facts(all));
+    EXPECT_EQ(cleaning_notes(some), cleaning_notes(all));
+  }
+}
+
 TEST(CleanShape, RefusesWhatIsNotFiniteByName) {
   TriangleMesh mesh = tetrahedron();
   mesh.points(2, 1) = std::numeric_limits<double>::quiet_NaN();

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "geodome/base/platform.h"
@@ -39,5 +40,31 @@ struct LargePages {
 
 template <typename T>
 using LargeVector = std::vector<T, LargePages<T>>;
+
+/// The same, leaving elements of types without a constructor as they are: then the threads that write them
+/// are those that first touch, and so clear, the memory.
+template <typename T>
+struct UntouchedPages : LargePages<T> {
+  template <typename U>
+  struct rebind {
+    using other = UntouchedPages<U>;
+  };
+
+  UntouchedPages() = default;
+  template <typename U>
+  UntouchedPages(const UntouchedPages<U>&) {}
+
+  template <typename U>
+  void construct(U* element) {
+    ::new (static_cast<void*>(element)) U;
+  }
+  template <typename U, typename... Arguments>
+  void construct(U* element, Arguments&&... arguments) {
+    ::new (static_cast<void*>(element)) U(std::forward<Arguments>(arguments)...);
+  }
+};
+
+template <typename T>
+using UntouchedVector = std::vector<T, UntouchedPages<T>>;
 
 }  // namespace geodome::internal

@@ -91,6 +91,13 @@ void prefer_large_pages(void* memory, std::size_t bytes) {
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: where it is refused, all works as before
 }
 
+void release_contents(void* memory, std::size_t bytes) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
+  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
+  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+}
+
 int sync_contents(int descriptor) {
   return ::fdatasync(descriptor);
 }
@@ -130,6 +137,8 @@ std::int64_t available_memory() {
 }
 
 void prefer_large_pages(void*, std::size_t) {}
+
+void release_contents(void*, std::size_t) {}
 
 int sync_contents(int descriptor) {
   return ::fsync(descriptor);

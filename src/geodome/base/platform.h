@@ -23,6 +23,10 @@ std::int64_t available_memory();
 /// Asks for large pages for this block, where the system takes such advice (Linux).
 void prefer_large_pages(void* memory, std::size_t bytes);
 
+/// Gives the pages that lie within this block back to the system, where it takes them (Linux): what they
+/// contained is lost, and the block can be written again.
+void release_contents(void* memory, std::size_t bytes);
+
 /// Writes what an open file contains to its device; its times may follow later. 0, or -1 with errno.
 int sync_contents(int descriptor);
 

@@ -3,13 +3,14 @@
 #include <algorithm>
 #include <cassert>
 #include <numeric>
+#include <utility>
 
 #include "geodome/base/panel_solve.h"
 
 namespace geodome::internal {
 
-SparseCholesky::SparseCholesky(const SparseMatrix& matrix, FactorOrdering ordering)
-    : SparseCholesky(factor_supernodal(matrix, ordering)) {}
+SparseCholesky::SparseCholesky(SparseMatrix matrix, FactorOrdering ordering)
+    : SparseCholesky(factor_supernodal(std::move(matrix), ordering)) {}
 
 SparseCholesky::SparseCholesky(SupernodalArrays arrays) : arrays_(std::move(arrays)) {
   const std::size_t size = arrays_.permutation.size();

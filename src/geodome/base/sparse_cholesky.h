@@ -21,7 +21,7 @@ class SparseCholesky {
   /// `matrix` is n by n, symmetric positive definite, with both triangles.
   /// Throws NumericalError where it is not positive definite.
   /// Cost: that of a sparse Cholesky factorisation; `bytes()` memory.
-  explicit SparseCholesky(const SparseMatrix& matrix, FactorOrdering ordering = FactorOrdering::best);
+  explicit SparseCholesky(SparseMatrix matrix, FactorOrdering ordering = FactorOrdering::best);
   explicit SparseCholesky(SupernodalArrays arrays);
 
   Index size() const { return static_cast<Index>(position_.size()); }

@@ -18,7 +18,7 @@ struct SupernodalArrays {
   std::vector<std::int64_t> row_begin;
   std::vector<std::int64_t> value_begin;
   std::vector<Index> rows;
-  LargeVector<double> values;
+  UntouchedVector<double> values;
   std::vector<std::int64_t> permutation;  ///< permuted position -> original row
 };
 
@@ -29,8 +29,8 @@ enum class FactorOrdering {
 
 /// `matrix` is symmetric positive definite, both triangles. By CHOLMOD where it was built in, by Eigen
 /// otherwise. Throws NumericalError naming the column where it is not positive definite.
-SupernodalArrays factor_supernodal(const SparseMatrix& matrix,
-                                   FactorOrdering ordering = FactorOrdering::best);
+/// It is released as early as possible, so hand over what is not needed any more.
+SupernodalArrays factor_supernodal(SparseMatrix matrix, FactorOrdering ordering = FactorOrdering::best);
 
 /// The same by Eigen alone, always there: slower, and no GPL.
 SupernodalArrays factor_supernodal_by_eigen(const SparseMatrix& matrix);

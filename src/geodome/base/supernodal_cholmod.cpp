@@ -106,12 +106,14 @@ void transpose(const double* from, std::int64_t rows, std::int64_t columns, doub
 
 }  // namespace
 
-SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering ordering) {
+SupernodalArrays factor_supernodal(SparseMatrix matrix, FactorOrdering ordering) {
   static_assert(sizeof(SuiteSparse_long) == sizeof(std::int64_t));
-  if (matrix.rows() == 0) return {{0}, {0}, {}, {}, {}, {}};
+  const Eigen::Index size = matrix.rows();
+  if (size == 0) return {{0}, {0}, {}, {}, {}, {}};
   LowerTriangle lower = lower_triangle(matrix);
+  matrix = SparseMatrix();
   cholmod_sparse view{};
-  view.nrow = view.ncol = static_cast<std::size_t>(matrix.rows());
+  view.nrow = view.ncol = static_cast<std::size_t>(size);
   view.nzmax = lower.row.size();
   view.p = lower.begin.data();
   view.i = lower.row.data();
@@ -131,26 +133,34 @@ SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering or
   if (factor) cholmod_l_factorize(&view, factor.get(), session.get());
   const auto status = session.get()->status;
   if (status == CHOLMOD_OUT_OF_MEMORY || status == CHOLMOD_TOO_LARGE)
-    throw NumericalError(text("not enough memory to factor a matrix of ", matrix.rows(), " rows"));
-  if (!factor) throw NumericalError(text("no ordering was found for a matrix of ", matrix.rows(), " rows"));
+    throw NumericalError(text("not enough memory to factor a matrix of ", size, " rows"));
+  if (!factor) throw NumericalError(text("no ordering was found for a matrix of ", size, " rows"));
   if (factor->minor < factor->n)
-    throw NumericalError(text("a matrix of ", matrix.rows(),
+    throw NumericalError(text("a matrix of ", size,
                               " rows is not positive definite: its factorisation stops at column ",
                               static_cast<const SuiteSparse_long*>(factor->Perm)[factor->minor]));
   if (status != CHOLMOD_OK)
     throw NumericalError(
-        text("the factorisation of a matrix of ", matrix.rows(), " rows failed with status ", status));
+        text("the factorisation of a matrix of ", size, " rows failed with status ", status));
 
   SupernodalArrays arrays;
   arrays.first_column = copied<std::int64_t, SuiteSparse_long>(factor->super, factor->nsuper + 1);
   arrays.row_begin = copied<std::int64_t, SuiteSparse_long>(factor->pi, factor->nsuper + 1);
   arrays.value_begin = copied<std::int64_t, SuiteSparse_long>(factor->px, factor->nsuper);
   arrays.rows = copied<Index, SuiteSparse_long>(factor->s, factor->ssize);
+  lower = {};
   arrays.values.resize(factor->xsize);
+  // What has been copied is released piece by piece: the factor is by far the largest array of all.
+  constexpr std::int64_t released_at_once = std::int64_t{1} << 22;
+  auto* const x = static_cast<double*>(factor->x);
+  std::int64_t released = 0;
   for (std::size_t node = 0; node < factor->nsuper; ++node) {
     const std::int64_t begin = arrays.value_begin[node];
-    transpose(static_cast<const double*>(factor->x) + begin,
-              arrays.row_begin[node + 1] - arrays.row_begin[node],
+    if (begin - released >= released_at_once) {
+      release_contents(x + released, static_cast<std::size_t>(begin - released) * sizeof(double));
+      released = begin;
+    }
+    transpose(x + begin, arrays.row_begin[node + 1] - arrays.row_begin[node],
               arrays.first_column[node + 1] - arrays.first_column[node], arrays.values.data() + begin);
   }
   arrays.permutation = copied<std::int64_t, SuiteSparse_long>(factor->Perm, factor->n);

@@ -70,7 +70,7 @@ SupernodalArrays factor_supernodal_by_eigen(const SparseMatrix& matrix) {
 }
 
 #ifndef GEODOME_WITH_CHOLMOD
-SupernodalArrays factor_supernodal(const SparseMatrix& matrix, FactorOrdering) {
+SupernodalArrays factor_supernodal(SparseMatrix matrix, FactorOrdering) {
   return factor_supernodal_by_eigen(matrix);
 }
 #endif

@@ -185,6 +185,15 @@ void parallel_for(std::size_t items, const Execution& execution, std::string_vie
   Loop(items, execution, stage, work).run();
 }
 
+void parallel_pieces(std::int64_t count, std::int64_t piece, const Execution& execution,
+                     const std::function<void(std::int64_t begin, std::int64_t end)>& work) {
+  const std::int64_t pieces = (count + piece - 1) / piece;
+  parallel_for(static_cast<std::size_t>(pieces), {execution.threads, {}}, {}, [&](std::size_t item, int) {
+    const std::int64_t begin = static_cast<std::int64_t>(item) * piece;
+    work(begin, std::min(count, begin + piece));
+  });
+}
+
 void stop_if_cancelled() {
   if (current_loop != nullptr) current_loop->stop_if_cancelled();
 }

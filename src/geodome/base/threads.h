@@ -2,6 +2,7 @@
 /// Parallel loops whose results do not depend on the number of threads.
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -33,6 +34,14 @@ class SingleThreadedBlas {
 /// the loop goes on with those it has.
 void parallel_for(std::size_t items, const Execution& execution, std::string_view stage,
                   const std::function<void(std::size_t item, int thread)>& work);
+
+/// Calls `work(begin, end)` for the pieces of [0, count), `piece` numbers each, without telling of progress:
+/// for loops over vertices or faces whose turns do not depend on each other.
+void parallel_pieces(std::int64_t count, std::int64_t piece, const Execution& execution,
+                     const std::function<void(std::int64_t begin, std::int64_t end)>& work);
+
+/// Pieces of loops over vertices or faces: some milliseconds of work, and few where there is little to do.
+inline constexpr std::int64_t piece_size = std::int64_t{1} << 14;
 
 /// For long items of a parallel_for: throws Cancelled if another item of the loop has failed, or if the
 /// progress callback of the loop, or of a loop around it, returns false; it is called at most ten times a

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/base/threads.h"
+#include "geodome/shape/topology.h"
 
 namespace geodome::internal {
 namespace {
@@ -73,6 +75,44 @@ Adjacency make_adjacency(Index vertices, std::span<const Edge> edges) {
     }
     adjacency.offsets.push_back(static_cast<std::int64_t>(adjacency.neighbours.size()));
   }
+  return adjacency;
+}
+
+Adjacency make_adjacency(const TriangleMesh& mesh, const std::function<bool(Index, Index)>& joins,
+                         const Execution& execution) {
+  const auto vertices = static_cast<Index>(mesh.points.rows());
+  const VertexCorners corners(mesh.triangles, vertices);
+  // Calls use(v, its neighbours, increasing) for every vertex.
+  const auto each_vertex = [&](const auto& use) {
+    parallel_pieces(vertices, piece_size, execution, [&](std::int64_t begin, std::int64_t end) {
+      std::vector<Index> near;
+      for (auto v = static_cast<Index>(begin); v < end; ++v) {
+        near.clear();
+        for (const Index corner : corners[v])
+          for (const Index k : {(corner + 1) % 3, (corner + 2) % 3})
+            if (const Index other = mesh.triangles(corner / 3, k); other != v && joins(v, other))
+              near.push_back(other);
+        std::sort(near.begin(), near.end());
+        near.erase(std::unique(near.begin(), near.end()), near.end());
+        use(v, near);
+      }
+    });
+  };
+  Adjacency adjacency;
+  adjacency.offsets.assign(static_cast<std::size_t>(vertices) + 1, 0);
+  each_vertex([&](Index v, const std::vector<Index>& near) {
+    adjacency.offsets[v + 1] = static_cast<std::int64_t>(near.size());
+  });
+  std::partial_sum(adjacency.offsets.begin(), adjacency.offsets.end(), adjacency.offsets.begin());
+  adjacency.neighbours.resize(static_cast<std::size_t>(adjacency.offsets.back()));
+  adjacency.lengths.resize(adjacency.neighbours.size());
+  each_vertex([&](Index v, const std::vector<Index>& near) {
+    auto at = static_cast<std::size_t>(adjacency.offsets[v]);
+    for (const Index other : near) {
+      adjacency.neighbours[at] = other;
+      adjacency.lengths[at++] = (mesh.points.row(v) - mesh.points.row(other)).norm();
+    }
+  });
   return adjacency;
 }
 

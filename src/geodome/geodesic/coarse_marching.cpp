@@ -87,7 +87,9 @@ CoarseMarching march_coarsely(const Surface& surface, const ExactRows& exact,
     if (share == 0 && collapse.vertices() > largest_surplus * wanted) return result;
     std::vector<Index> vertices;
     Surface rest = rest_of(surface, collapse, vertices);
-    auto solver = std::make_shared<const FastMarching>(std::move(rest), at_vertices(exact, vertices));
+    auto solver =
+        std::make_shared<const FastMarching>(std::move(rest), at_vertices(exact, vertices),
+                                             FastMarchingOptions{}, Execution{execution.threads, {}});
     const CoarseMesh mesh{part, static_cast<Index>(vertices.size()), solver->mean_relative_error()};
     result.tried.push_back(mesh);
     if (share == 0 && mesh.mean_relative_error > largest_coarse_error) return result;

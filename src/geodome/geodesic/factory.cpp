@@ -176,6 +176,7 @@ std::unique_ptr<GeodesicSolver> internal::make_solver(PathDomain domain, const G
     return std::make_unique<DijkstraSolver>(std::move(*adjacency));
   }
   auto& [mesh, surface] = std::get<MeshPaths>(domain.paths);
+  if (method != GeodesicMethod::graph && method != GeodesicMethod::automatic) mesh = {};  // not needed
   switch (method) {
     case GeodesicMethod::fast_marching:
       return std::make_unique<FastMarching>(std::move(surface), FastMarchingOptions{.ring = 2}, execution);

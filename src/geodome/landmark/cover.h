@@ -48,7 +48,7 @@ std::unique_ptr<Cover> make_graph_cover(Adjacency adjacency);
 /// By fast marching with the 1-ring stencil, visiting only what the new landmark is nearest to. Distances are
 /// up to about a per cent too long. Cost: about 0.5 µs per vertex for the first landmark, 1/k of it for the
 /// k-th; memory of the stencil (stencil.h).
-std::unique_ptr<Cover> make_surface_cover(Surface surface);
+std::unique_ptr<Cover> make_surface_cover(const Surface& surface, const Execution& execution = {1, {}});
 
 /// By one whole row of a solver per landmark: slow and obvious, for any distance. `solver` must outlive it.
 /// Cost: a row per component and unreferenced vertex to begin with, and a row per landmark.

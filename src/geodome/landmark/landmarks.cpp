@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 #include <random>
 
@@ -12,17 +13,14 @@ namespace {
 
 /// The place farthest from all landmarks, by distances multiplied by a number for each component. Distances
 /// only fall, so an entry that still holds its place's distance when it comes to the top is the maximum; one
-/// that does not is sorted in again.
+/// that does not is sorted in again. Places nearer than half the distance of the farthest one wait outside,
+/// and come in together when it is their turn: most of them are nearer still by then.
 class FarthestPlace {
  public:
   /// `scale`: #components; empty: one.
   explicit FarthestPlace(const Cover& cover, std::vector<double> scale = {})
       : cover_(cover), scale_(std::move(scale)) {
-    const Index count = static_cast<Index>(cover.places().component.size());
-    for (Index place = 0; place < count; ++place)
-      if (cover.places().component[place] >= 0 && cover.distance(place) > 0)
-        heap_.push_back({distance(place), place});
-    std::make_heap(heap_.begin(), heap_.end(), nearer);
+    gather();
   }
 
   struct Entry {
@@ -32,20 +30,40 @@ class FarthestPlace {
 
   /// Distance zero, and no place, when every place is a landmark or at distance zero from one.
   Entry top() {
-    while (!heap_.empty()) {
-      const double now = distance(heap_.front().place);
-      if (heap_.front().distance == now) return heap_.front();
-      std::pop_heap(heap_.begin(), heap_.end(), nearer);
-      heap_.back().distance = now;
-      if (now > 0)
-        std::push_heap(heap_.begin(), heap_.end(), nearer);
-      else
-        heap_.pop_back();
+    while (true) {
+      while (!heap_.empty()) {
+        const double now = distance(heap_.front().place);
+        if (heap_.front().distance == now) return heap_.front();
+        std::pop_heap(heap_.begin(), heap_.end(), nearer);
+        heap_.back().distance = now;
+        if (now > outside_)
+          std::push_heap(heap_.begin(), heap_.end(), nearer);
+        else
+          heap_.pop_back();
+      }
+      if (outside_ == 0) return {0, -1};
+      gather();
     }
-    return {0, -1};
   }
 
  private:
+  /// Fills the empty heap.
+  void gather() {
+    const auto count = static_cast<Index>(cover_.places().component.size());
+    const auto each = [&](const auto& use) {
+      for (Index place = 0; place < count; ++place)
+        if (cover_.places().component[place] >= 0) use(place, distance(place));
+    };
+    double farthest = 0;
+    each([&](Index, double here) { farthest = std::max(farthest, here); });
+    // While some are infinitely far, these alone.
+    outside_ = farthest < infinity ? farthest / 2 : std::numeric_limits<double>::max();
+    each([&](Index place, double here) {
+      if (here > outside_) heap_.push_back({here, place});
+    });
+    std::make_heap(heap_.begin(), heap_.end(), nearer);
+  }
+
   /// Ties go to the smallest place, whatever the order of earlier updates.
   static bool nearer(const Entry& a, const Entry& b) {
     return a.distance < b.distance || (a.distance == b.distance && a.place > b.place);
@@ -58,6 +76,7 @@ class FarthestPlace {
   const Cover& cover_;
   std::vector<double> scale_;
   std::vector<Entry> heap_;
+  double outside_ = 0;  // places up to this distance are not in the heap
 };
 
 /// Makes components comparable, once each has a landmark: a distance is multiplied by √(√n / m), n the
@@ -266,8 +285,8 @@ Landmarks choose_landmarks_from(Cover& cover, const LandmarkOptions& options, st
 Landmarks choose_landmarks(const PathDomain& domain, const LandmarkOptions& options,
                            const Execution& execution) {
   const auto* paths = std::get_if<MeshPaths>(&domain.paths);
-  const auto cover =
-      paths ? make_surface_cover(paths->surface) : make_graph_cover(std::get<Adjacency>(domain.paths));
+  const auto cover = paths ? make_surface_cover(paths->surface, execution)
+                           : make_graph_cover(std::get<Adjacency>(domain.paths));
   return choose_landmarks(*cover, options, execution);
 }
 

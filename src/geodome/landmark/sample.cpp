@@ -15,8 +15,8 @@ VertexSample sample_vertices(const Shape& shape, const SampleOptions& options,
     throw InputError("vertices are sampled by farthest points or at random");
   const PathDomain domain = make_path_domain(shape, geodesic, execution);
   const auto* paths = std::get_if<MeshPaths>(&domain.paths);
-  const auto cover =
-      paths ? make_surface_cover(paths->surface) : make_graph_cover(std::get<Adjacency>(domain.paths));
+  const auto cover = paths ? make_surface_cover(paths->surface, execution)
+                           : make_graph_cover(std::get<Adjacency>(domain.paths));
   const LandmarkOptions wanted(options.method, options.count, options.seed, {});
   Landmarks chosen = choose_landmarks_from(*cover, wanted, options.start, execution);
 

@@ -18,6 +18,9 @@ constexpr float buckets_per_edge = 2;
 /// An edge longer than the whole ring of buckets is queued too early, which costs time and nothing else.
 constexpr std::size_t most_buckets = 1 << 12;
 
+/// How many vertices before its turn what a vertex reads is fetched.
+constexpr std::size_t ahead = 4;
+
 /// A surface vertex that no input vertex belongs to is in no component: it cannot be a landmark.
 Places surface_places(const Surface& surface) {
   Places places{surface.of_input, std::vector<Index>(surface.component.size(), -1), surface.components};
@@ -28,10 +31,10 @@ Places surface_places(const Surface& surface) {
 
 class SurfaceCover : public Cover {
  public:
-  explicit SurfaceCover(Surface surface)
+  SurfaceCover(const Surface& surface, const Execution& execution)
       : Cover(surface_places(surface)),
         scale_(surface.scale),
-        stencil_(make_stencil(surface, 1)),
+        stencil_(make_stencil(surface, 1, execution)),
         nearest_(surface.component.size()),
         waiting_(surface.component.size(), 0),
         buckets_per_length_(buckets_per_edge / stencil_.typical_edge) {
@@ -54,6 +57,7 @@ class SurfaceCover : public Cover {
       // A vertex may come back into the bucket being emptied, so it grows while it is walked through.
       std::vector<Index>& bucket = buckets_[bucket_ % buckets_.size()];
       for (std::size_t i = 0; i < bucket.size(); ++i) {
+        if (i + ahead < bucket.size()) prefetch(bucket[i + ahead]);
         const Index vertex = bucket[i];
         waiting_[vertex] = 0;
         --queued_;
@@ -68,6 +72,11 @@ class SurfaceCover : public Cover {
     float distance = unreached;
     Index landmark = -1;
   };
+
+  void prefetch(Index vertex) const {
+    const auto* const fan = reinterpret_cast<const char*>(&stencil_.fans[vertex]);
+    for (std::size_t at = 0; at < sizeof(Fan); at += 64) __builtin_prefetch(fan + at);
+  }
 
   void improve(Index vertex, Nearest nearest) {
     nearest_[vertex] = nearest;
@@ -106,8 +115,8 @@ class SurfaceCover : public Cover {
 
 }  // namespace
 
-std::unique_ptr<Cover> make_surface_cover(Surface surface) {
-  return std::make_unique<SurfaceCover>(std::move(surface));
+std::unique_ptr<Cover> make_surface_cover(const Surface& surface, const Execution& execution) {
+  return std::make_unique<SurfaceCover>(surface, execution);
 }
 
 }  // namespace geodome::internal

@@ -55,18 +55,15 @@ Laplacian laplacian_within(const Shape& shape, const std::vector<char>& keep,
   return result;
 }
 
-Adjacency path_edges(const PathDomain& domain) {
+Adjacency path_edges(const PathDomain& domain, const Execution& execution) {
   if (const auto* adjacency = std::get_if<Adjacency>(&domain.paths)) return *adjacency;
   const auto& [mesh, surface] = std::get<MeshPaths>(domain.paths);
   const auto component = [&surface = surface](Index vertex) {
     const Index at = surface.of_input[static_cast<std::size_t>(vertex)];
     return at < 0 ? -1 : surface.component[static_cast<std::size_t>(at)];
   };
-  std::vector<Edge> edges = face_edges(mesh);
-  std::erase_if(edges, [&](const Edge& edge) {
-    return component(edge.a) < 0 || component(edge.a) != component(edge.b);
-  });
-  return make_adjacency(static_cast<Index>(mesh.points.rows()), edges);
+  return make_adjacency(
+      mesh, [&](Index a, Index b) { return component(a) >= 0 && component(a) == component(b); }, execution);
 }
 
 }  // namespace geodome::internal

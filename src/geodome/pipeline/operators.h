@@ -19,6 +19,6 @@ Laplacian laplacian_within(const Shape& shape, const std::vector<char>& keep,
 
 /// Which vertices paths go between, next to next: the edges of the domain, without those its solvers do not
 /// cross (faces that are mere points or edges join nothing).
-Adjacency path_edges(const PathDomain& domain);
+Adjacency path_edges(const PathDomain& domain, const Execution& execution = {1, {}});
 
 }  // namespace geodome::internal

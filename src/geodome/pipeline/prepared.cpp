@@ -97,7 +97,7 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
   if (unit_ != 1) scaled_ = in_units(shape, unit_);
   options_.geodesic.seed = options_.laplacian.seed = options_.seed;
   domain_.emplace(make_path_domain(this->shape(), options_.geodesic, execution));
-  edges_ = path_edges(*domain_);
+  edges_ = path_edges(*domain_, execution);
   Components found = find_components(edges_);
   component_ = std::move(found.of_vertex);
   components_ = found.count;
@@ -219,23 +219,12 @@ RememberedRows& PreparedShape::rows(const Execution& execution) {
   return *rows_;
 }
 
-Landmarks PreparedShape::choose_beside_solver(const LandmarkOptions& options, const Execution& execution) {
-  if (!measures()) return choose_landmarks(*solver_, options, execution);
-  if (solver_ || exact_) return choose_landmarks(*domain_, options, execution);
-  // Three pieces of work of about the same length: the landmarks, and two that make the solver. Where there
-  // are two threads the system shares them among the three, for otherwise one would be idle for a third of
-  // the time.
-  Landmarks found;
-  const Execution alone{1, execution.progress}, silent{execution.threads, {}};
-  parallel_for(2, silent, {}, [&](std::size_t item, int) {
-    if (item == 0)
-      found = choose_landmarks(*domain_, options, alone);
-    else if (waits_for_landmarks_)
-      measure_exact_rows();
-    else
-      make_solver_now(silent);
+void PreparedShape::make_solver_beside(const Execution& execution,
+                                       const std::function<void(const Execution&)>& work) {
+  if (solver_ || exact_) return work(execution);
+  side_by_side({execution.threads, execution.progress}, work, [&](const Execution& mine) {
+    waits_for_landmarks_ ? measure_exact_rows() : make_solver_now(mine);
   });
-  return found;
 }
 
 const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Execution& execution) {
@@ -244,11 +233,15 @@ const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Exec
     if (known.options == options) return known;
   const Stopwatch clock;
   const bool had_solver = solver_ != nullptr;
-  Landmarks found = choose_beside_solver(options, execution);
-  if (options.method != LandmarkMethod::user) leave_out_lone_points(edges_, found.vertices);
+  Landmarks found;
   ChosenLandmarks result;
+  make_solver_beside(execution, [&](const Execution& mine) {
+    found =
+        measures() ? choose_landmarks(*domain_, options, mine) : choose_landmarks(*solver_, options, mine);
+    if (options.method != LandmarkMethod::user) leave_out_lone_points(edges_, found.vertices);
+    result.order = order_landmarks(edges_, found.vertices);
+  });
   result.options = std::move(options);
-  result.order = order_landmarks(edges_, found.vertices);
   result.sequence = found.vertices;
   if (!measures()) result.order.reach.clear();  // edges say nothing about user-supplied distances
   result.cover_radius = found.cover_radius.empty() ? 0 : found.cover_radius.back();

@@ -229,7 +229,8 @@ class PreparedShape {
   bool might_coarsen(Index landmarks) const;
   void measure_exact_rows();
   const GeodesicSolver& landmark_solver(const ChosenLandmarks& chosen, const Execution& execution);
-  Landmarks choose_beside_solver(const LandmarkOptions& options, const Execution& execution);
+  /// The solver, or what it is chosen by, unless it is there, at the same time as this work.
+  void make_solver_beside(const Execution& execution, const std::function<void(const Execution&)>& work);
   bool keeps_rows(const std::vector<Index>& landmarks, bool with_rows) const;
   RememberedRows& rows(const Execution& execution);
 

@@ -21,23 +21,27 @@ double length(const Eigen::RowVector3d& vector) {
   return vector.allFinite() ? vector.stableNorm() : std::numeric_limits<double>::quiet_NaN();
 }
 
-/// Counts what can be said of positions alone. `Rows` is any row-major matrix of doubles.
+/// Counts positions that are not finite. `Rows` is any row-major matrix of doubles.
 template <typename Rows>
-void check_positions(const Rows& rows, ShapeReport& report) {
+void count_nonfinite(const Rows& rows, ShapeReport& report) {
   report.vertices = static_cast<Index>(rows.rows());
   report.dimension = static_cast<Index>(rows.cols());
+  for (Index v = 0; v < rows.rows(); ++v)
+    if (!rows.row(v).allFinite() && report.nonfinite_vertices++ == 0) report.first_nonfinite = v;
+}
+
+/// What else can be said of positions alone.
+template <typename Rows>
+void describe_positions(const Rows& rows, ShapeReport& report) {
   std::vector<Index> finite;
   finite.reserve(static_cast<std::size_t>(rows.rows()));
   report.low = Vector::Constant(rows.cols(), infinity);
   report.high = Vector::Constant(rows.cols(), -infinity);
   for (Index v = 0; v < rows.rows(); ++v) {
-    if (rows.row(v).allFinite()) {
-      finite.push_back(v);
-      report.low = report.low.cwiseMin(rows.row(v).transpose());
-      report.high = report.high.cwiseMax(rows.row(v).transpose());
-    } else if (report.nonfinite_vertices++ == 0) {
-      report.first_nonfinite = v;
-    }
+    if (!rows.row(v).allFinite()) continue;
+    finite.push_back(v);
+    report.low = report.low.cwiseMin(rows.row(v).transpose());
+    report.high = report.high.cwiseMax(rows.row(v).transpose());
   }
   if (finite.empty()) report.low = report.high = Vector();
 
@@ -147,15 +151,21 @@ void count_nonmanifold_vertices(const FaceView& faces, const std::vector<char>& 
   }
 }
 
-template <typename Mesh>
-ShapeReport check_mesh(const Mesh& mesh) {
-  ShapeReport report;
-  check_positions(mesh.points, report);
-  const FaceView faces(mesh);
+/// Counts the faces that cleaning drops or mentions.
+std::vector<char> find_defects(const Points& points, const FaceView& faces, ShapeReport& report) {
   report.faces = faces.size();
-  report.area = surface_area(mesh);
-  const std::vector<char> valid = find_valid(faces, report);
+  std::vector<char> valid = find_valid(faces, report);
+  for (std::int64_t f = 0; f < faces.size(); ++f) {
+    // Whatever has no area is narrow: most faces are looked at once.
+    if (!valid[f] || !has_no_area(points, faces[f], narrow_tolerance)) continue;
+    ++(has_no_area(points, faces[f]) ? report.zero_area_faces : report.narrow_faces);
+  }
+  const std::vector<char> duplicate = find_duplicates(faces, report.vertices, valid);
+  report.duplicate_faces = std::count(duplicate.begin(), duplicate.end(), 1);
+  return valid;
+}
 
+void check_connections(const FaceView& faces, const std::vector<char>& valid, ShapeReport& report) {
   DisjointSets sets(report.vertices);
   std::vector<char> referenced(static_cast<std::size_t>(report.vertices), 0);
   for (std::int64_t f = 0; f < faces.size(); ++f) {
@@ -164,32 +174,40 @@ ShapeReport check_mesh(const Mesh& mesh) {
       referenced[v] = 1;
       sets.unite(faces[f][0], v);
     }
-    if (has_no_area(mesh.points, faces[f]))
-      ++report.zero_area_faces;
-    else if (has_no_area(mesh.points, faces[f], narrow_tolerance))
-      ++report.narrow_faces;
   }
   count_components(sets, referenced, report);
-  const std::vector<char> duplicate = find_duplicates(faces, report.vertices, valid);
-  report.duplicate_faces = std::count(duplicate.begin(), duplicate.end(), 1);
+}
 
+template <typename Mesh>
+ShapeReport check_mesh(const Mesh& mesh, bool defects_only) {
+  ShapeReport report;
+  count_nonfinite(mesh.points, report);
+  const FaceView faces(mesh);
+  const std::vector<char> valid = find_defects(mesh.points, faces, report);
+  if (defects_only) return report;
+
+  describe_positions(mesh.points, report);
+  report.area = surface_area(mesh);
+  check_connections(faces, valid, report);
   DisjointSets fans(faces.corners());
   check_edges(mesh.points, faces, valid, fans, report);
   count_nonmanifold_vertices(faces, valid, fans, report);
   return report;
 }
 
-ShapeReport check_cloud(const PointCloud& cloud) {
+ShapeReport check_cloud(const PointCloud& cloud, bool defects_only) {
   ShapeReport report;
-  check_positions(cloud.points, report);
+  count_nonfinite(cloud.points, report);
   for (Eigen::Index v = 0; v < cloud.normals.rows(); ++v)
     if (!cloud.normals.row(v).allFinite()) ++report.nonfinite_normals;
+  if (!defects_only) describe_positions(cloud.points, report);
   return report;
 }
 
-ShapeReport check_samples(const Samples& samples) {
+ShapeReport check_samples(const Samples& samples, bool defects_only) {
   ShapeReport report;
-  check_positions(samples.values, report);
+  count_nonfinite(samples.values, report);
+  if (!defects_only) describe_positions(samples.values, report);
   return report;
 }
 
@@ -230,11 +248,13 @@ ShapeReport check_graph(const Graph& graph) {
 }
 
 struct Check {
-  ShapeReport operator()(const TriangleMesh& mesh) const { return check_mesh(mesh); }
-  ShapeReport operator()(const PolygonMesh& mesh) const { return check_mesh(mesh); }
-  ShapeReport operator()(const PointCloud& cloud) const { return check_cloud(cloud); }
+  bool defects_only;
+
+  ShapeReport operator()(const TriangleMesh& mesh) const { return check_mesh(mesh, defects_only); }
+  ShapeReport operator()(const PolygonMesh& mesh) const { return check_mesh(mesh, defects_only); }
+  ShapeReport operator()(const PointCloud& cloud) const { return check_cloud(cloud, defects_only); }
   ShapeReport operator()(const Graph& graph) const { return check_graph(graph); }
-  ShapeReport operator()(const Samples& samples) const { return check_samples(samples); }
+  ShapeReport operator()(const Samples& samples) const { return check_samples(samples, defects_only); }
 };
 
 }  // namespace
@@ -244,7 +264,11 @@ std::int64_t ShapeReport::euler_characteristic() const {
 }
 
 ShapeReport check_shape(const Shape& shape) {
-  return std::visit(Check{}, shape);
+  return std::visit(Check{false}, shape);
+}
+
+ShapeReport internal::check_defects(const Shape& shape) {
+  return std::visit(Check{true}, shape);
 }
 
 Eigen::RowVector3d internal::vector_area(const Points& points, std::span<const Index> face) {

@@ -131,7 +131,7 @@ std::vector<std::string> cleaning_notes(const ShapeReport& report) {
 }
 
 CleanShape clean_shape(Shape shape) {
-  const ShapeReport report = check_shape(shape);
+  const ShapeReport report = check_defects(shape);
   require_workable(report);
   require_size(shape);
   std::visit(Clean{report}, shape);

@@ -1,5 +1,7 @@
 #include "geodome/shape/topology.h"
 
+#include "geodome/base/threads.h"
+
 namespace geodome::internal {
 namespace {
 
@@ -60,14 +62,46 @@ bool collapsed(std::span<const Index> face) {
   return true;
 }
 
-std::vector<Index> opposite_sides(const Triangles& triangles, Index vertices) {
+VertexCorners::VertexCorners(const Triangles& triangles, Index vertices)
+    : first_(static_cast<std::size_t>(vertices) + 1, 0),
+      corners_(static_cast<std::size_t>(triangles.size())) {
+  const Index* const vertex = triangles.data();
+  const auto count = static_cast<Index>(triangles.size());
+  for (Index corner = 0; corner < count; ++corner) ++first_[vertex[corner] + 1];
+  std::partial_sum(first_.begin(), first_.end(), first_.begin());
+  std::vector<Index> place(first_.begin(), first_.end() - 1);
+  for (Index corner = 0; corner < count; ++corner) corners_[place[vertex[corner]]++] = corner;
+}
+
+std::vector<Index> opposite_sides(const Triangles& triangles, const VertexCorners& corners,
+                                  const Execution& execution) {
   std::vector<Index> opposite(static_cast<std::size_t>(triangles.size()), -1);
-  visit_edges(triangles, vertices, [&](Index, std::span<const TriangleSide> sides) {
-    if (sides.size() != 2) return;
-    opposite[sides[0].number] = sides[1].number;
-    opposite[sides[1].number] = sides[0].number;
+  // Every edge is found by its lower vertex, from the corners there: of each, two sides begin.
+  parallel_pieces(corners.vertices(), piece_size, execution, [&](std::int64_t begin, std::int64_t end) {
+    std::vector<TriangleSide> sides;
+    for (auto v = static_cast<Index>(begin); v < end; ++v) {
+      sides.clear();
+      for (const Index corner : corners[v]) {
+        const Index f = corner / 3, next = (corner + 1) % 3, last = (corner + 2) % 3;
+        if (triangles(f, last) >= v) sides.push_back({triangles(f, last), 3 * f + next});
+        if (triangles(f, next) >= v) sides.push_back({triangles(f, next), 3 * f + last});
+      }
+      std::sort(sides.begin(), sides.end());
+      // A side from a vertex to itself has been found from both of its corners.
+      sides.erase(std::unique(sides.begin(), sides.end()), sides.end());
+      for (auto first = sides.begin(), last = first; first != sides.end(); first = last) {
+        while (last != sides.end() && last->high == first->high) ++last;
+        if (last - first != 2) continue;
+        opposite[first->number] = (first + 1)->number;
+        opposite[(first + 1)->number] = first->number;
+      }
+    }
   });
   return opposite;
+}
+
+std::vector<Index> opposite_sides(const Triangles& triangles, Index vertices) {
+  return opposite_sides(triangles, VertexCorners(triangles, vertices));
 }
 
 std::vector<char> find_duplicates(const FaceView& faces, Index vertices, const std::vector<char>& valid) {

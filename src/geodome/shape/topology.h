@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/execution.h"
 #include "geodome/shape/shape.h"
 
 namespace geodome::internal {
@@ -84,7 +85,24 @@ void visit_edges(const Triangles& triangles, Index vertices, Visit visit) {
   visit_edges<TriangleSide>(vertices, each_side, visit);
 }
 
+/// The corners of triangles by vertex, increasing: corner k of triangle f has the number 3 f + k.
+class VertexCorners {
+ public:
+  /// Cost: O(#V + #F) time, 16 bytes per triangle.
+  VertexCorners(const Triangles& triangles, Index vertices);
+  std::span<const Index> operator[](Index vertex) const {
+    return {corners_.data() + first_[vertex], corners_.data() + first_[vertex + 1]};
+  }
+  Index vertices() const { return static_cast<Index>(first_.size()) - 1; }
+
+ private:
+  std::vector<Index> first_;
+  std::vector<Index> corners_;
+};
+
 /// For every side the other side at the same edge; -1 at the boundary and where more than two triangles meet.
+std::vector<Index> opposite_sides(const Triangles& triangles, const VertexCorners& corners,
+                                  const Execution& execution = {1, {}});
 std::vector<Index> opposite_sides(const Triangles& triangles, Index vertices);
 
 /// Which faces repeat an earlier one: the same corners in the same cyclic order, in either direction.

@@ -51,14 +51,22 @@ TEST(Stencil, NothingArrivesBeforeItLeft) {
     }
 }
 
+std::vector<Chord> all_chords(const Stencil& stencil) {
+  std::vector<Chord> all;
+  for (Index v = 0; v < stencil.vertices; ++v) {
+    const auto some = stencil.chords_of(v);
+    all.insert(all.end(), some.begin(), some.end());
+  }
+  return all;
+}
+
 TEST(Stencil, FlatCoordinatesAgreeWithTheStraightLines) {
   for (const TriangleMesh& mesh : family())
     for (const int ring : {1, 2}) {
       const Surface surface = prepare_surface(mesh);
       const Stencil stencil = make_stencil(surface, ring);
       for (Index v = 0; v < stencil.vertices; ++v)
-        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-          const Chord& chord = stencil.chords[c];
+        for (const Chord& chord : stencil.chords_of(v)) {
           if (chord.length == 0) continue;
           EXPECT_NEAR(std::hypot(chord.x, chord.y), chord.from_a, 1e-6);
           EXPECT_NEAR(std::hypot(chord.x - chord.length, chord.y), chord.from_b, 1e-6);
@@ -80,9 +88,27 @@ bool take_alike(std::vector<Ray>& found, const Ray& wanted) {
   return true;
 }
 
+/// Of more than one block, and with vertices that need further pages in both.
+TriangleMesh two_blocks() {
+  TriangleMesh mesh = test::shaken_plane(132, 132, 5);
+  const Eigen::Index points = mesh.points.rows();
+  EXPECT_GT(points, vertices_per_block);
+  for (const Index tip : {0, 131, 131 * 132, 132 * 132 - 1}) {
+    const TriangleMesh cone = test::cone(60);
+    const Eigen::Index first = mesh.points.rows(), faces = mesh.triangles.rows();
+    mesh.points.conservativeResize(first + cone.points.rows(), 3);
+    mesh.points.bottomRows(cone.points.rows()) =
+        (0.01 * cone.points).rowwise() + Eigen::RowVector3d(mesh.points.row(tip));
+    mesh.triangles.conservativeResize(faces + cone.triangles.rows(), 3);
+    mesh.triangles.bottomRows(cone.triangles.rows()) = cone.triangles.array() + static_cast<Index>(first);
+  }
+  return mesh;
+}
+
 TEST(Stencil, FansHoldEveryChordFromBothEnds) {
   std::vector<TriangleMesh> meshes = family();
   meshes.push_back(test::cone(100));
+  meshes.push_back(two_blocks());
   for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
@@ -99,8 +125,7 @@ TEST(Stencil, FansHoldEveryChordFromBothEnds) {
               }
         }
       for (Index v = 0; v < stencil.vertices; ++v)
-        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-          const Chord& chord = stencil.chords[c];
+        for (const Chord& chord : stencil.chords_of(v)) {
           if (chord.length == 0) continue;
           const Ray from_a{.length = chord.length, .x = chord.x, .y = chord.y};
           const Ray from_b{.length = chord.length, .x = chord.length - chord.x, .y = chord.y};
@@ -123,8 +148,7 @@ TEST(Stencil, FansHoldEveryStraightConnection) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
       std::map<std::pair<Index, Index>, std::vector<float>> straight;
       for (Index v = 0; v < stencil.vertices; ++v)
-        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-          const Chord& chord = stencil.chords[c];
+        for (const Chord& chord : stencil.chords_of(v)) {
           for (const auto& [a, b, length] :
                {std::tuple(chord.a, v, chord.from_a), std::tuple(chord.b, v, chord.from_b),
                 std::tuple(chord.a, chord.b, chord.length)})
@@ -197,8 +221,7 @@ TEST(Stars, GainIsTheLeastThatAVertexAddsToWhatItOffers) {
         return least;
       };
       for (Index v = 0; v < stencil.vertices; ++v)
-        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-          const Chord& chord = stencil.chords[c];
+        for (const Chord& chord : stencil.chords_of(v)) {
           if (chord.a == v || chord.b == v) continue;
           const float from_a = gain(chord.a, v), from_b = gain(chord.b, v);
           EXPECT_LE(from_a, chord.from_a);
@@ -239,8 +262,7 @@ TEST(Stars, HoldEveryChordOfTheirTarget) {
             found[{stars[s].neighbour[chord.a], stars[s].neighbour[chord.b]}].push_back(
                 {.length = chord.length, .x = chord.x, .y = chord.y});
           }
-        for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-          const Chord& chord = stencil.chords[c];
+        for (const Chord& chord : stencil.chords_of(v)) {
           if (chord.length == 0) continue;
           const Ray wanted{.length = chord.length, .x = chord.x, .y = chord.y};
           EXPECT_TRUE(take_alike(found[{chord.a, chord.b}], wanted));
@@ -250,9 +272,53 @@ TEST(Stars, HoldEveryChordOfTheirTarget) {
     }
 }
 
+/// All numbers that a fan or a star holds.
+std::vector<double> numbers_of(const Fan& fan) {
+  std::vector<double> all{double(fan.used), double(fan.next)};
+  for (int slot = 0; slot < Fan::slots; ++slot) {
+    all.insert(all.end(), {double(fan.neighbour[slot]), fan.edge[slot]});
+    for (int layer = 0; layer < Fan::layers; ++layer)
+      all.insert(all.end(),
+                 {double(fan.other[layer][slot]), double(fan.x[layer][slot]), double(fan.y[layer][slot])});
+  }
+  return all;
+}
+std::vector<double> numbers_of(const Star& star) {
+  std::vector<double> all{double(star.used), double(star.chords), double(star.next)};
+  for (int slot = 0; slot < Star::slots; ++slot)
+    all.insert(all.end(), {double(star.neighbour[slot]), star.edge[slot], star.gain[slot]});
+  for (int c = 0; c < Star::most_chords; ++c)
+    all.insert(all.end(), {double(star.a[c]), double(star.b[c]), star.length[c], double(star.cosine[c]),
+                           double(star.sine[c])});
+  return all;
+}
+
+TEST(Stencil, DoesNotDependOnThreads) {
+  const Surface surface = prepare_surface(two_blocks());
+  const auto same = [](const auto& some, const auto& others) {
+    ASSERT_EQ(some.size(), others.size());
+    for (std::size_t p = 0; p < some.size(); ++p) ASSERT_EQ(numbers_of(some[p]), numbers_of(others[p])) << p;
+  };
+  for (const int ring : {1, 2}) {
+    const Stencil wanted = make_stencil(surface, ring);
+    const Stars stars = make_stars(wanted);
+    EXPECT_GT(static_cast<Index>(wanted.fans.size()), wanted.vertices + 4);
+    for (const int threads : {2, 3}) {
+      const Execution execution{threads, {}};
+      Stencil found = make_stencil(surface, ring, execution);
+      EXPECT_EQ(found.typical_edge, wanted.typical_edge);
+      EXPECT_EQ(found.longest, wanted.longest);
+      same(found.fans, wanted.fans);
+      same(replace_chords_by_stars(found, execution), stars);
+      EXPECT_TRUE(found.chord_blocks.empty());
+    }
+  }
+}
+
 TEST(Stars, HaveTheConnectionsOfTheFans) {
   std::vector<TriangleMesh> meshes = family();
   meshes.push_back(test::cone(100));
+  meshes.push_back(two_blocks());
   for (const TriangleMesh& mesh : meshes)
     for (const int ring : {1, 2}) {
       const Stencil stencil = make_stencil(prepare_surface(mesh), ring);
@@ -286,8 +352,7 @@ TEST(Stencil, ObtuseCornersAreSplitAwayFromTheBoundary) {
   for (Index v = 0; v < one.vertices; ++v) {
     const auto at = surface.points.row(v) * surface.scale;
     if (at.head(2).minCoeff() < 0.3 || at.head(2).maxCoeff() > 0.7) continue;
-    for (auto c = one.chord_offsets[v]; c < one.chord_offsets[v + 1]; ++c) {
-      const Chord& chord = one.chords[c];
+    for (const Chord& chord : one.chords_of(v)) {
       const double squares =
           chord.from_a * chord.from_a + chord.from_b * chord.from_b - chord.length * chord.length;
       if (squares < -1e-6) ++obtuse;
@@ -296,7 +361,7 @@ TEST(Stencil, ObtuseCornersAreSplitAwayFromTheBoundary) {
   // A split may leave one half of a very wide corner obtuse; whole obtuse corners are many more than that.
   EXPECT_LT(obtuse, 5u);
   // Of the others, most are split by two rings only: those with the vertex across in view.
-  EXPECT_GT(make_stencil(surface, 2).chords.size(), 5 * one.chords.size() / 4);
+  EXPECT_GT(all_chords(make_stencil(surface, 2)).size(), 5 * all_chords(one).size() / 4);
 }
 
 TEST(Stencil, DegenerateFacesGiveFiniteNumbers) {
@@ -304,7 +369,7 @@ TEST(Stencil, DegenerateFacesGiveFiniteNumbers) {
   needle.points.row(5) = needle.points.row(6) + Eigen::RowVector3d(1e-12, 0, 0);
   for (const TriangleMesh& mesh : {test::strip_with_flat_faces(), needle})
     for (const int ring : {1, 2})
-      for (const Chord& chord : make_stencil(prepare_surface(mesh), ring).chords)
+      for (const Chord& chord : all_chords(make_stencil(prepare_surface(mesh), ring)))
         for (const float value : {chord.length, chord.x, chord.y, chord.from_a, chord.from_b})
           EXPECT_TRUE(std::isfinite(value));
 }

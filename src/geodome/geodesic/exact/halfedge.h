@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/large_pages.h"
 #include "geodome/base/types.h"
 
 namespace geodome::internal {
@@ -85,10 +86,10 @@ class HalfEdges {
     double direction_b = 0;
   };
 
-  std::vector<HalfEdge> edges_;
+  LargeVector<HalfEdge> edges_;
   std::vector<Index> first_corner_;
   std::vector<Index> corners_;
-  std::vector<Corner> corner_;
+  LargeVector<Corner> corner_;
   std::vector<double> closed_angle_;
   std::vector<char> bends_;
   std::vector<char> touches_sliver_;

@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/large_pages.h"
 #include "geodome/geodesic/exact/halfedge.h"
 #include "geodome/geodesic/exact/windows_kernel.h"
 
@@ -125,15 +126,15 @@ class WindowPropagation {
   double limit_ = infinity;
   std::vector<Index> targets_;  ///< of run_to
   std::size_t unreached_ = 0;   ///< all targets from here on have a path
-  std::vector<double> distance_;
-  std::vector<Arrival> arrival_;
+  LargeVector<double> distance_;
+  LargeVector<Arrival> arrival_;
   std::vector<double> turn_;  ///< angle between the arriving direction and that to each neighbour of a vertex
   std::vector<Index> reached_;
-  std::vector<Side> sides_;
-  std::vector<Index>
+  LargeVector<Side> sides_;
+  LargeVector<Index>
       waiting_;  ///< the first block of each half-edge with windows: it is queued, too; else -1
   std::vector<Index> touched_;
-  std::vector<Block> blocks_;
+  LargeVector<Block> blocks_;
   std::vector<std::vector<Accepted>> accepted_;  ///< on each edge with a `crossing`
   Index free_ = -1;
   std::int64_t most_windows_;

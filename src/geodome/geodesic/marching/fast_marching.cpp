@@ -28,31 +28,33 @@ FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options,
     throw InputError(text("lanes must be 0, 1, 16, 32 or 64, got ", options.lanes));
 }
 
-FastMarching::FastMarching(Surface prepared, const ExactRows& exact, const FastMarchingOptions& options)
+FastMarching::FastMarching(Surface prepared, const ExactRows& exact, const FastMarchingOptions& options,
+                           const Execution& execution)
     : FastMarching(std::move(prepared), options, Unmade{}) {
-  make_stencils();
+  make_stencils(execution);
   if (options.remove_bias) fit_factor(exact);
 }
 
 FastMarching::FastMarching(Surface prepared, const FastMarchingOptions& options, const Execution& execution)
     : FastMarching(std::move(prepared), options, Unmade{}) {
-  // Each takes about as long as the other.
+  // Side by side where there are threads for both. The rows take one thread, so they come first; the stencil
+  // takes all that are free.
   ExactRows exact;
+  const std::size_t bias = options.remove_bias ? 1 : 0;
   const Execution start = part_of(execution, "geodesic distances", 0, 0);
-  parallel_for(options.remove_bias ? 2 : 1, start, "geodesic distances", [&](std::size_t item, int) {
-    if (item == 1) {
+  parallel_for(1 + bias, start, "geodesic distances", [&](std::size_t item, int) {
+    if (item < bias) {
       exact = exact_rows(surface(), rows_for_bias(static_cast<Index>(surface().points.rows())));
       return;
     }
-    make_stencils();
+    make_stencils(execution);
   });
   if (options.remove_bias) fit_factor(exact);
 }
 
-void FastMarching::make_stencils() {
-  stencil_ = make_stencil(surface(), options_.ring);
-  stars_ = make_stars(stencil_);
-  stencil_.forget_chords();  // the stars have them
+void FastMarching::make_stencils(const Execution& execution) {
+  stencil_ = make_stencil(surface(), options_.ring, execution);
+  stars_ = replace_chords_by_stars(stencil_, execution);
 }
 
 void FastMarching::fit_factor(const ExactRows& exact) {

@@ -40,13 +40,13 @@ struct FastMarchingOptions {
 /// coordinates.
 class FastMarching : public SurfaceSolver {
  public:
-  /// Made on up to two threads.
   explicit FastMarching(const TriangleMesh& mesh, const FastMarchingOptions& options = {},
                         const Execution& execution = {1, {}});
   explicit FastMarching(Surface surface, const FastMarchingOptions& options = {},
                         const Execution& execution = {1, {}});
-  /// With rows at hand that the factor is fitted to. Made on one thread.
-  FastMarching(Surface surface, const ExactRows& exact, const FastMarchingOptions& options = {});
+  /// With rows at hand that the factor is fitted to.
+  FastMarching(Surface surface, const ExactRows& exact, const FastMarchingOptions& options = {},
+               const Execution& execution = {1, {}});
   ~FastMarching() override;
 
   /// Cost: proportional to the number of vertices found, apart from the first call on a thread.
@@ -66,7 +66,7 @@ class FastMarching : public SurfaceSolver {
  private:
   struct Unmade {};
   FastMarching(Surface surface, const FastMarchingOptions& options, Unmade);
-  void make_stencils();
+  void make_stencils(const Execution& execution);
   void fit_factor(const ExactRows& exact);
   double corrected(Index source, Index vertex, float distance) const;
   template <typename VertexAt>

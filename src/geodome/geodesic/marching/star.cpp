@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "geodome/base/threads.h"
+
 namespace geodome::internal {
 namespace {
 
@@ -24,25 +26,19 @@ float least_gain(float edge, float other_edge, float length, float nearest) {
 /// Fills the stars of one target at a time.
 class StarMaker {
  public:
-  explicit StarMaker(const Stencil& stencil) : stencil_(stencil) {
-    stars_.reserve(stencil.vertices + stencil.vertices / 8);
-    for (Index v = 0; v < stencil.vertices; ++v) add_star(v);
-  }
+  StarMaker(const Stencil& stencil, PageBlock<Star>& stars) : stencil_(stencil), stars_(stars) {}
 
-  Stars make() && {
-    for (Index v = 0; v < stencil_.vertices; ++v) {
-      target_ = star_ = v;
-      for (auto c = stencil_.chord_offsets[v]; c < stencil_.chord_offsets[v + 1]; ++c)
-        add_chord(stencil_.chords[c]);
-      for (Index f = v; f >= 0; f = stencil_.fans[f].next) add_gains(stencil_.fans[f]);
-    }
-    return std::move(stars_);
+  void make(Index target) {
+    target_ = star_ = target;
+    clear();
+    for (const Chord& chord : stencil_.chords_of(target)) add_chord(chord);
+    for (Index f = target; f >= 0; f = stencil_.fans[f].next) add_gains(stencil_.fans[f]);
   }
 
  private:
-  void add_star(Index target) {
-    Star& star = stars_.emplace_back();
-    std::fill_n(star.neighbour, Star::slots, target);
+  void clear() {
+    Star& star = stars_[star_];
+    std::fill_n(star.neighbour, Star::slots, target_);
     std::fill_n(star.edge, Star::slots, 1.0f);
     std::fill_n(star.gain, Star::slots, std::numeric_limits<float>::infinity());
     std::fill_n(star.a, Star::most_chords, std::uint8_t{0});
@@ -50,13 +46,13 @@ class StarMaker {
     std::fill_n(star.length, Star::most_chords, 1.0f);
     std::fill_n(star.cosine, Star::most_chords, std::int16_t{0});
     std::fill_n(star.sine, Star::most_chords, std::int16_t{0});
+    star.used = star.chords = 0;
+    star.next = -1;
   }
 
   void continue_in_new_star() {
-    const auto next = static_cast<Index>(stars_.size());
-    add_star(target_);
-    stars_[star_].next = next;
-    star_ = next;
+    star_ = stars_.add_after(star_);
+    clear();
   }
 
   int slot_of(Index neighbour, float edge) {
@@ -115,15 +111,37 @@ class StarMaker {
   }
 
   const Stencil& stencil_;
-  Stars stars_;
+  PageBlock<Star>& stars_;
   Index target_ = 0;
   Index star_ = 0;  // the target's last one
 };
 
+/// Calls done(block) after each.
+template <typename Done>
+Stars make_stars_of(const Stencil& stencil, const Execution& execution, const Done& done) {
+  Stars stars = make_pages<Star>(stencil.vertices);
+  std::vector<PageBlock<Star>> blocks(stencil.chord_blocks.size(), PageBlock<Star>(stars, stencil.vertices));
+  parallel_for(blocks.size(), {execution.threads, {}}, {}, [&](std::size_t item, int) {
+    const Index first = static_cast<Index>(item) * vertices_per_block;
+    StarMaker maker(stencil, blocks[item]);
+    for (Index v = first; v < std::min(stencil.vertices, first + vertices_per_block); ++v) maker.make(v);
+    done(item);
+  });
+  join(stars, blocks);
+  return stars;
+}
+
 }  // namespace
 
-Stars make_stars(const Stencil& stencil) {
-  return StarMaker(stencil).make();
+Stars make_stars(const Stencil& stencil, const Execution& execution) {
+  return make_stars_of(stencil, execution, [](std::size_t) {});
+}
+
+Stars replace_chords_by_stars(Stencil& stencil, const Execution& execution) {
+  Stars stars =
+      make_stars_of(stencil, execution, [&](std::size_t block) { stencil.chord_blocks[block].release(); });
+  stencil.forget_chords();
+  return stars;
 }
 
 }  // namespace geodome::internal

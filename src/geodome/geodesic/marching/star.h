@@ -29,9 +29,9 @@ struct alignas(64) Star {
   float length[most_chords];         ///< 1 where there is no chord
   std::int16_t cosine[most_chords];  ///< of the angle at a, between the chord and the target
   std::int16_t sine[most_chords];
-  std::int32_t used = 0;    ///< slots
-  std::int32_t chords = 0;  ///< how many
-  std::int32_t next = -1;   ///< the star with the target's further chords, or -1
+  std::int32_t used;    ///< slots
+  std::int32_t chords;  ///< how many
+  std::int32_t next;    ///< the star with the target's further chords, or -1
 
   StarChord chord(int c) const {
     const float scale = edge[a[c]] * unit;
@@ -42,9 +42,12 @@ struct alignas(64) Star {
 static_assert(sizeof(Star) == 384);
 
 /// Vertex v starts with star v.
-using Stars = LargeVector<Star>;
+using Stars = UntouchedVector<Star>;
 
 /// Cost: O(#chords) time, about 0.4 kilobytes per vertex.
-Stars make_stars(const Stencil& stencil);
+Stars make_stars(const Stencil& stencil, const Execution& execution = {1, {}});
+
+/// The same in place of the chords by target: each block of them is released as soon as it has been read.
+Stars replace_chords_by_stars(Stencil& stencil, const Execution& execution);
 
 }  // namespace geodome::internal

@@ -6,6 +6,8 @@
 #include <optional>
 
 #include "geodome/base/error.h"
+#include "geodome/base/platform.h"
+#include "geodome/base/threads.h"
 #include "geodome/geodesic/marching/unfold.h"
 #include "geodome/shape/topology.h"
 
@@ -41,11 +43,22 @@ Chord chord_of(const FlatCorner& corner) {
 
 class ChordMaker {
  public:
-  ChordMaker(const Surface& surface, int ring)
+  ChordMaker(const Surface& surface, int ring, const Execution& execution)
       : surface_(surface),
         ring_(ring),
-        opposite_(opposite_sides(surface.triangles, static_cast<Index>(surface.points.rows()))) {}
+        corners_(surface.triangles, static_cast<Index>(surface.points.rows())),
+        opposite_(opposite_sides(surface.triangles, corners_, execution)) {}
 
+  /// The most chords whose target is this vertex.
+  std::size_t most_chords(Index target) const { return 2 * corners_[target].size(); }
+
+  /// Appends them.
+  void add_chords(Index target, LargeVector<Chord>& chords) const {
+    for (const Index corner : corners_[target])
+      visit_corner(corner / 3, corner % 3, [&](const FlatCorner& flat) { chords.push_back(chord_of(flat)); });
+  }
+
+ private:
   /// Calls visit(FlatCorner) for every chord of corner k of face f.
   template <typename Visit>
   void visit_corner(Index f, Index k, const Visit& visit) const {
@@ -60,7 +73,6 @@ class ChordMaker {
     if (!apex) visit(corner);
   }
 
- private:
   struct Apex {
     Index vertex;
     Point2 at;
@@ -108,43 +120,68 @@ class ChordMaker {
 
   const Surface& surface_;
   int ring_;
+  VertexCorners corners_;
   std::vector<Index> opposite_;
 };
 
-/// Chords by target. Every corner has room for two, and those with one leave a gap that is closed afterwards:
-/// laying corners flat twice takes longer.
-void gather_chords(const Surface& surface, const ChordMaker& maker, Stencil& stencil) {
-  const auto& T = surface.triangles;
-  std::vector<std::int64_t> first(stencil.vertices + 1, 0);
-  for (const Index tip : T.reshaped()) first[tip + 1] += 2;
-  for (Index v = 0; v < stencil.vertices; ++v) first[v + 1] += first[v];
-  stencil.chords.resize(first.back());
-  std::vector<std::int64_t> next(first.begin(), first.end() - 1);
-  for (Index f = 0; f < T.rows(); ++f)
-    for (Index k = 0; k < 3; ++k)
-      maker.visit_corner(
-          f, k, [&](const FlatCorner& corner) { stencil.chords[next[corner.tip]++] = chord_of(corner); });
-  stencil.chord_offsets.assign(1, 0);
-  auto end = stencil.chords.begin();
-  for (Index v = 0; v < stencil.vertices; ++v) {
-    end = std::copy(stencil.chords.begin() + first[v], stencil.chords.begin() + next[v], end);
-    stencil.chord_offsets.push_back(end - stencil.chords.begin());
+/// Where a chord ends that lies in another block.
+struct ChordEnd {
+  Index vertex = 0;
+  const Chord* chord = nullptr;
+};
+
+/// What a block needs to make its fans, beside its own chords.
+struct ForeignChords {
+  std::vector<ChordEnd> ends;  ///< by the chords' targets
+  std::size_t before = 0;      ///< how many of them have targets in earlier blocks
+};
+
+/// Fills the blocks with their chords, and finds those that end in other blocks.
+std::vector<ForeignChords> gather_chords(const ChordMaker& maker, Stencil& stencil,
+                                         const Execution& execution) {
+  const auto blocks = static_cast<std::size_t>(block_count(stencil.vertices));
+  stencil.chord_blocks.resize(blocks);
+  std::vector<std::vector<ChordEnd>> leaving(blocks);
+  parallel_for(blocks, {execution.threads, {}}, {}, [&](std::size_t item, int) {
+    const Index first = static_cast<Index>(item) * vertices_per_block;
+    const Index last = std::min(stencil.vertices, first + vertices_per_block);
+    ChordBlock& block = stencil.chord_blocks[item];
+    std::size_t most = 0;
+    for (Index v = first; v < last; ++v) most += maker.most_chords(v);
+    block.chords.reserve(most);  // what is not used takes no memory
+    block.begin.reserve(static_cast<std::size_t>(last - first) + 1);
+    block.begin.push_back(0);
+    for (Index v = first; v < last; ++v) {
+      maker.add_chords(v, block.chords);
+      block.begin.push_back(static_cast<std::uint32_t>(block.chords.size()));
+    }
+    for (const Chord& chord : block.chords)
+      for (const Index end : {chord.a, chord.b})
+        if (end < first || end >= last) leaving[item].push_back({end, &chord});
+  });
+  std::vector<ForeignChords> foreign(blocks);
+  for (std::size_t from = 0; from < blocks; ++from) {
+    foreign[from].before = foreign[from].ends.size();
+    for (const ChordEnd& end : leaving[from]) foreign[end.vertex / vertices_per_block].ends.push_back(end);
+    leaving[from] = {};
   }
-  stencil.chords.erase(end, stencil.chords.end());
+  return foreign;
 }
 
 /// Packs chords into the fans of their ends.
 class FanMaker {
  public:
-  explicit FanMaker(Stencil& stencil) : stencil_(stencil) {
-    stencil.fans.reserve(stencil.vertices + stencil.vertices / 8);
-    for (Index v = 0; v < stencil.vertices; ++v) add_fan(v);
+  explicit FanMaker(PageBlock<Fan>& fans) : fans_(fans) {}
+
+  /// All that follows belongs to the fans of this vertex.
+  void begin(Index vertex) {
+    vertex_ = fan_ = vertex;
+    clear();
   }
 
-  /// A chord that ends in the vertex. All of one vertex must follow one another.
-  void add(Index vertex, const Chord& chord) {
-    turn_to(vertex);
-    const bool from_a = chord.a == vertex, crossable = chord.length > 0;
+  /// A chord that ends in the vertex.
+  void add(const Chord& chord) {
+    const bool from_a = chord.a == vertex_, crossable = chord.length > 0;
     const float edge = from_a ? chord.from_a : chord.from_b;
     const Index other = from_a ? chord.b : chord.a;
     if (!has_room(chord.target, edge, crossable ? &other : nullptr, chord.length)) continue_in_new_fan();
@@ -156,52 +193,43 @@ class FanMaker {
   }
 
   /// What is straight is so both ways, also where strips of faces unfold one way only.
-  void connect(Index vertex, Index neighbour, float edge) {
-    turn_to(vertex);
-    for (Index f = vertex; f >= 0; f = stencil_.fans[f].next)
-      if (neighbour == vertex || find(f, neighbour, edge) < stencil_.fans[f].used) return;
+  void connect(Index neighbour, float edge) {
+    for (Index f = vertex_; f >= 0; f = fans_[f].next)
+      if (neighbour == vertex_ || find_slot(fans_[f], neighbour, edge) < fans_[f].used) return;
     if (!has_room(neighbour, edge, nullptr, 0)) continue_in_new_fan();
     slot_of(neighbour, edge);
   }
 
  private:
-  void turn_to(Index vertex) {
-    if (vertex != vertex_) vertex_ = fan_ = vertex;
-  }
-
-  int find(Index fan, Index neighbour, float edge) const {
-    return find_slot(stencil_.fans[fan], neighbour, edge);
-  }
-  int find(Index neighbour, float edge) const { return find(fan_, neighbour, edge); }
-
-  void add_fan(Index vertex) {
-    Fan& fan = stencil_.fans.emplace_back();
-    std::fill_n(fan.neighbour, Fan::slots, vertex);
+  void clear() {
+    Fan& fan = fans_[fan_];
+    std::fill_n(fan.neighbour, Fan::slots, vertex_);
     std::fill_n(fan.edge, Fan::slots, 1.0f);
     for (int layer = 0; layer < Fan::layers; ++layer) {
       std::fill_n(fan.other[layer], Fan::slots, std::uint8_t{0});
       std::fill_n(fan.x[layer], Fan::slots, Fan::no_ray);
       std::fill_n(fan.y[layer], Fan::slots, std::int16_t{0});
     }
+    fan.used = 0;
+    fan.next = -1;
   }
 
   void continue_in_new_fan() {
-    const auto next = static_cast<Index>(stencil_.fans.size());
-    add_fan(vertex_);
-    stencil_.fans[fan_].next = next;
-    fan_ = next;
+    fan_ = fans_.add_after(fan_);
+    clear();
   }
 
   /// For a target, and the other end of its chord unless that cannot be crossed.
-  bool has_room(Index target, float edge, const Index* other, float length) const {
-    const int used = stencil_.fans[fan_].used, slot = find(target, edge);
-    const int missing = (slot == used) + (other && find(*other, length) == used);
+  bool has_room(Index target, float edge, const Index* other, float length) {
+    const Fan& fan = fans_[fan_];
+    const int used = fan.used, slot = find_slot(fan, target, edge);
+    const int missing = (slot == used) + (other && find_slot(fan, *other, length) == used);
     return used + missing <= Fan::slots && (!other || slot == used || free_layer(slot) < Fan::layers);
   }
 
   int slot_of(Index neighbour, float edge) {
-    const int slot = find(neighbour, edge);
-    Fan& fan = stencil_.fans[fan_];
+    Fan& fan = fans_[fan_];
+    const int slot = find_slot(fan, neighbour, edge);
     if (slot == fan.used) {
       fan.neighbour[slot] = neighbour;
       fan.edge[slot] = edge;
@@ -211,14 +239,15 @@ class FanMaker {
   }
 
   /// The first layer without a ray to the slot.
-  int free_layer(int slot) const {
+  int free_layer(int slot) {
+    const Fan& fan = fans_[fan_];
     int layer = 0;
-    while (layer < Fan::layers && stencil_.fans[fan_].has_ray(layer, slot)) ++layer;
+    while (layer < Fan::layers && fan.has_ray(layer, slot)) ++layer;
     return layer;
   }
 
   void add_ray(int target, int other, float x, float y) {
-    Fan& fan = stencil_.fans[fan_];
+    Fan& fan = fans_[fan_];
     const int layer = free_layer(target);
     const auto [cosine, sine] = direction_of(x, y);
     fan.other[layer][target] = static_cast<std::uint8_t>(other);
@@ -226,66 +255,106 @@ class FanMaker {
     fan.y[layer][target] = sine;
   }
 
-  Stencil& stencil_;
+  PageBlock<Fan>& fans_;
   Index vertex_ = -1;
   Index fan_ = 0;
 };
 
-void scatter_chords(Stencil& stencil) {
-  std::vector<std::int64_t> offsets(stencil.vertices + 1, 0);
-  for (const Chord& chord : stencil.chords) {
-    ++offsets[chord.a + 1];
-    ++offsets[chord.b + 1];
+/// The chords of all blocks that end in one of them, by their ends and then by their targets.
+class EndingChords {
+ public:
+  EndingChords(const ChordBlock& block, const ForeignChords& foreign, Index first, Index last)
+      : first_(first), begin_(static_cast<std::size_t>(last - first) + 1, 0) {
+    visit(block, foreign, last, [&](Index v, const Chord*) { ++begin_[v + 1]; });
+    for (std::size_t v = 1; v < begin_.size(); ++v) begin_[v] += begin_[v - 1];
+    chords_.resize(begin_.back());
+    std::vector<std::size_t> place(begin_.begin(), begin_.end() - 1);
+    visit(block, foreign, last, [&](Index v, const Chord* chord) { chords_[place[v]++] = chord; });
   }
-  for (Index v = 0; v < stencil.vertices; ++v) offsets[v + 1] += offsets[v];
-  std::vector<std::uint32_t> ending(offsets.back());  // chords by their ends
-  std::vector<std::int64_t> next(offsets.begin(), offsets.end() - 1);
-  for (std::size_t c = 0; c < stencil.chords.size(); ++c) {
-    ending[next[stencil.chords[c].a]++] = static_cast<std::uint32_t>(c);
-    ending[next[stencil.chords[c].b]++] = static_cast<std::uint32_t>(c);
+
+  std::span<const Chord* const> operator[](Index vertex) const {
+    const auto v = static_cast<std::size_t>(vertex - first_);
+    return std::span(chords_).subspan(begin_[v], begin_[v + 1] - begin_[v]);
   }
-  FanMaker maker(stencil);
-  for (Index v = 0; v < stencil.vertices; ++v) {
-    for (auto e = offsets[v]; e < offsets[v + 1]; ++e) {
-      const Chord& chord = stencil.chords[ending[e]];
-      if (chord.target != v) maker.add(v, chord);  // else a chord around a cone that ends in its target
+
+ private:
+  template <typename Use>
+  void visit(const ChordBlock& block, const ForeignChords& foreign, Index last, const Use& use) const {
+    const std::span<const ChordEnd> ends(foreign.ends);
+    for (const ChordEnd& end : ends.first(foreign.before)) use(end.vertex - first_, end.chord);
+    for (const Chord& chord : block.chords)
+      for (const Index end : {chord.a, chord.b})
+        if (end >= first_ && end < last) use(end - first_, &chord);
+    for (const ChordEnd& end : ends.subspan(foreign.before)) use(end.vertex - first_, end.chord);
+  }
+
+  Index first_;
+  std::vector<std::size_t> begin_;
+  std::vector<const Chord*> chords_;
+};
+
+void make_fans(std::vector<ForeignChords> foreign, Stencil& stencil, const Execution& execution) {
+  stencil.fans = make_pages<Fan>(stencil.vertices);
+  std::vector<PageBlock<Fan>> blocks(foreign.size(), PageBlock<Fan>(stencil.fans, stencil.vertices));
+  parallel_for(blocks.size(), {execution.threads, {}}, {}, [&](std::size_t item, int) {
+    const Index first = static_cast<Index>(item) * vertices_per_block;
+    const Index last = std::min(stencil.vertices, first + vertices_per_block);
+    const EndingChords ending(stencil.chord_blocks[item], foreign[item], first, last);
+    FanMaker maker(blocks[item]);
+    for (Index v = first; v < last; ++v) {
+      maker.begin(v);
+      for (const Chord* chord : ending[v])
+        if (chord->target != v) maker.add(*chord);  // else a chord around a cone that ends in its target
+      for (const Chord& chord : stencil.chords_of(v)) {
+        maker.connect(chord.a, chord.from_a);
+        maker.connect(chord.b, chord.from_b);
+      }
     }
-    for (auto c = stencil.chord_offsets[v]; c < stencil.chord_offsets[v + 1]; ++c) {
-      maker.connect(v, stencil.chords[c].a, stencil.chords[c].from_a);
-      maker.connect(v, stencil.chords[c].b, stencil.chords[c].from_b);
-    }
-  }
+  });
+  join(stencil.fans, blocks);
 }
 
-void measure_edges(const Surface& surface, Stencil& stencil) {
-  std::vector<float> lengths;
-  lengths.reserve(3 * static_cast<std::size_t>(surface.triangles.rows()));
-  for (Index f = 0; f < surface.triangles.rows(); ++f)
-    for (int k = 0; k < 3; ++k)
-      lengths.push_back(static_cast<float>((surface.points.row(surface.triangles(f, k)) -
-                                            surface.points.row(surface.triangles(f, (k + 1) % 3)))
-                                               .norm()));
+void measure_edges(const Surface& surface, Stencil& stencil, const Execution& execution) {
+  std::vector<float> lengths(3 * static_cast<std::size_t>(surface.triangles.rows()));
   if (lengths.empty()) return;
+  parallel_pieces(surface.triangles.rows(), piece_size, execution, [&](std::int64_t begin, std::int64_t end) {
+    for (auto f = static_cast<Index>(begin); f < end; ++f)
+      for (int k = 0; k < 3; ++k)
+        lengths[3 * static_cast<std::size_t>(f) + static_cast<std::size_t>(k)] =
+            static_cast<float>((surface.points.row(surface.triangles(f, k)) -
+                                surface.points.row(surface.triangles(f, (k + 1) % 3)))
+                                   .norm());
+  });
   const auto middle = lengths.begin() + static_cast<std::ptrdiff_t>(lengths.size() / 2);
   std::nth_element(lengths.begin(), middle, lengths.end());
   stencil.typical_edge = *middle;
-  for (const Chord& chord : stencil.chords)
-    stencil.longest = std::max({stencil.longest, chord.from_a, chord.from_b, chord.length});
+  for (const ChordBlock& block : stencil.chord_blocks)
+    for (const Chord& chord : block.chords)
+      stencil.longest = std::max({stencil.longest, chord.from_a, chord.from_b, chord.length});
 }
 
 }  // namespace
 
-Stencil make_stencil(const Surface& surface, int ring) {
+void ChordBlock::release() {
+  release_contents(chords.data(), chords.size() * sizeof(Chord));
+  *this = {};
+}
+
+void Stencil::forget_chords() {
+  for (ChordBlock& block : chord_blocks) block.release();
+  chord_blocks = {};
+}
+
+Stencil make_stencil(const Surface& surface, int ring, const Execution& execution) {
   if (ring != 1 && ring != 2) throw InputError(text("ring must be 1 or 2, got ", ring));
   Stencil stencil;
   stencil.vertices = static_cast<Index>(surface.points.rows());
-  // Two chords for each corner, numbered in 32 bits.
-  if (6 * static_cast<std::int64_t>(surface.triangles.rows()) > std::numeric_limits<std::uint32_t>::max())
+  // Corners are numbered by an Index.
+  if (3 * static_cast<std::int64_t>(surface.triangles.rows()) > std::numeric_limits<Index>::max())
     throw InputError(
         text("fast marching supports at most 715 million triangles, got ", surface.triangles.rows()));
-  gather_chords(surface, ChordMaker(surface, ring), stencil);
-  scatter_chords(stencil);
-  measure_edges(surface, stencil);
+  make_fans(gather_chords(ChordMaker(surface, ring, execution), stencil, execution), stencil, execution);
+  measure_edges(surface, stencil, execution);
   return stencil;
 }
 

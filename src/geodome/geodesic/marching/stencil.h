@@ -11,7 +11,9 @@
 #include <span>
 #include <vector>
 
+#include "geodome/base/execution.h"
 #include "geodome/base/large_pages.h"
+#include "geodome/geodesic/marching/pages.h"
 #include "geodome/geodesic/surface.h"
 
 namespace geodome::internal {
@@ -52,8 +54,8 @@ struct alignas(64) Fan {
   std::uint8_t other[layers][slots];              ///< by layer and target, the slot of the chord's other end
   std::int16_t x[layers][slots];  ///< where the target is; 16 bits keep angles to 1e-3 degrees
   std::int16_t y[layers][slots];
-  std::int32_t used = 0;   ///< slots
-  std::int32_t next = -1;  ///< the fan with the vertex's further chords, or -1
+  std::int32_t used;  ///< slots
+  std::int32_t next;  ///< the fan with the vertex's further chords, or -1
 
   bool has_ray(int layer, int target) const { return x[layer][target] != no_ray; }
   Ray ray(int layer, int target) const {
@@ -65,21 +67,32 @@ struct alignas(64) Fan {
 };
 static_assert(sizeof(Fan) == 320);
 
+/// The chords whose targets are the vertices of a block.
+struct ChordBlock {
+  std::vector<std::uint32_t> begin;  ///< of each vertex of the block, and the end
+  LargeVector<Chord> chords;
+
+  /// Empties it, and gives its memory back to the system at once, which `free` alone does not.
+  void release();
+};
+
 struct Stencil {
   Index vertices = 0;
-  /// Chords by target: those of vertex v are chords[chord_offsets[v] .. chord_offsets[v + 1]).
-  std::vector<std::int64_t> chord_offsets;
-  LargeVector<Chord> chords;
+  /// Chords by target; none after `forget_chords`.
+  std::vector<ChordBlock> chord_blocks;
   /// The same chords by end: vertex v starts with fan v.
-  LargeVector<Fan> fans;
+  UntouchedVector<Fan> fans;
   float typical_edge = 1;  ///< median length of the mesh's edges
   float longest = 0;       ///< longest straight connection of all
 
-  /// Those by target, and their memory.
-  void forget_chords() {
-    chord_offsets = std::vector<std::int64_t>();
-    chords = LargeVector<Chord>();
+  std::span<const Chord> chords_of(Index target) const {
+    const ChordBlock& block = chord_blocks[target / vertices_per_block];
+    const Index v = target % vertices_per_block;
+    return std::span(block.chords).subspan(block.begin[v], block.begin[v + 1] - block.begin[v]);
   }
+
+  /// Those by target, and their memory.
+  void forget_chords();
 };
 
 /// Whether two lengths are one, rounded differently. Infinite ones are.
@@ -122,7 +135,7 @@ inline PackedDirection direction_of(float x, float y) {
 /// exactly two faces; corners without area contribute their edges only. Cost: O(#F log #F) time, about 0.7
 /// kilobytes per vertex, 0.3 without the chords by target. Throws InputError when
 /// ring is neither 1 nor 2.
-Stencil make_stencil(const Surface& surface, int ring);
+Stencil make_stencil(const Surface& surface, int ring, const Execution& execution = {1, {}});
 
 /// The distance at the target when it is `da` at a and `db` at b: places the source in the plane of the chord
 /// and measures from there. Infinite when the straight path misses the chord. Never less than da or db, or
