@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "geodome/base/large_pages.h"
+#include "geodome/base/mapped_file.h"
 #include "temporary_folder.h"
 
 // Run against the functions of Linux and, in the program `posix_base`, against those of POSIX.
@@ -44,6 +45,20 @@ TEST(Platform, LargeBlocksHoldWhatIsWritten) {
   LargeVector<int> numbers(3'000'000);
   for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<int>(k);
   for (std::size_t k = 0; k < numbers.size(); k += 4099) EXPECT_EQ(numbers[k], static_cast<int>(k));
+}
+
+TEST(Platform, PagesOfAMappedFileHoldTheSameAfterTheyWereReleased) {
+  const testing::TemporaryFolder folder;
+  std::string content(100'000, ' ');
+  for (std::size_t k = 0; k < content.size(); ++k) content[k] = static_cast<char>(k % 251);
+  testing::store(folder.file("file"), content);
+  const MappedFile file(folder.file("file"));
+  for (const std::size_t begin : {0, 1, 4096, 70'000})
+    for (const std::size_t bytes : {1, 4095, 4096, 30'000}) {
+      fetch_pages(file.bytes().data() + begin, bytes);
+      release_pages(file.bytes().data() + begin, bytes);
+      EXPECT_EQ(file.as_text(), content);
+    }
 }
 
 TEST(Platform, SyncsFilesAndSaysWhereItCannot) {

@@ -6,6 +6,7 @@
 
 #include <fstream>
 #include <string>
+#include <utility>
 
 #if defined(__linux__) && !defined(GEODOME_POSIX_ONLY)
 #define GEODOME_LINUX
@@ -39,6 +40,14 @@ std::int64_t reported_bytes(const char* path, const char* name) {
     if (word == name && report >> kibibytes) return kibibytes * kibibyte;
   }
   return 0;
+}
+
+/// First and last address of the pages that these bytes lie in.
+std::pair<char*, char*> pages_of(const void* begin, std::size_t bytes) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(begin), last = first + bytes;
+  return {reinterpret_cast<char*>(first / page * page),
+          reinterpret_cast<char*>((last + page - 1) / page * page)};
 }
 
 #else
@@ -87,6 +96,22 @@ void prefer_large_pages(void* memory, std::size_t bytes) {
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: where it is refused, all works as before
 }
 
+void fetch_pages(const void* begin, std::size_t bytes) {
+  const auto [first, last] = pages_of(begin, bytes);
+#ifdef MADV_POPULATE_READ
+  if (::madvise(first, static_cast<std::size_t>(last - first), MADV_POPULATE_READ) == 0) return;
+#endif
+  ::madvise(first, static_cast<std::size_t>(last - first), MADV_WILLNEED);  // before Linux 5.14
+}
+
+void release_pages(const void* begin, std::size_t bytes) {
+  auto [first, last] = pages_of(begin, bytes);
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  if (first < begin) first += page;
+  if (last > static_cast<const char*>(begin) + bytes) last -= page;
+  if (first < last) ::madvise(first, static_cast<std::size_t>(last - first), MADV_DONTNEED);
+}
+
 int sync_contents(int descriptor) {
   return ::fdatasync(descriptor);
 }
@@ -119,6 +144,10 @@ std::int64_t available_memory() {
 }
 
 void prefer_large_pages(void*, std::size_t) {}
+
+void fetch_pages(const void*, std::size_t) {}
+
+void release_pages(const void*, std::size_t) {}
 
 int sync_contents(int descriptor) {
   return ::fsync(descriptor);
