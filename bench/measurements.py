@@ -55,7 +55,7 @@ add("workbench", "docs/results/sbha.md", 6,
     keep=("workbench.json",))
 add("opening", "docs/results/sbha.md", 2,
     "geodome build DATA/colin27_brain_iso_1017882.ply --method sbha -l 1000 -q -o brain.geodome",
-    "bench/query_start.py brain.geodome geodome")
+    "bench/query_start.py brain.geodome geodome --pair 1000 900000")
 add("queries", "docs/results/sbha.md", 3, "bench_queries DATA/dragon_437645.ply")
 add("interpolation-brain", "docs/results/interpolation.md", 15,
     "bench_interpolation DATA/brain_mesh_7k.obj --landmarks 50 100 200 400 800 1600 --nonzeros 10 20 50 100 --seeds 5 --rows 200")

@@ -16,9 +16,7 @@ from ._build import AccuracyWarning, build, distances, method_names, plan
 from ._compare import Alignment, Match, align, correspondence, match
 from ._core import Cancelled, NumericalError
 from ._embedding import Embedding
-from ._many import BuiltFile, build_many
 from ._maps import Eccentricity, Partition
-from ._match_many import FormFile, ManyMatch, match_many
 from ._matrix import DistanceMatrix, load
 from ._paths import Path, VertexSample, farthest_points, interpolate, path
 from ._shapes import (
@@ -38,6 +36,8 @@ from ._submatrix import Submatrix
 
 if TYPE_CHECKING:
     from ._estimators import ClassicalMDS, Isomap
+    from ._many import BuiltFile, build_many
+    from ._match_many import FormFile, ManyMatch, match_many
 
 __version__: str = _core.version
 #: Licence of this build, "MIT", or "GPL-2.0-or-later" if it is linked to CHOLMOD.
@@ -54,14 +54,22 @@ __all__ = [
 ]
 
 
+# Imported on first use: scikit-learn takes a second, and what distributes shapes as long as all the rest.
+_LATER = {"ClassicalMDS": "_estimators", "Isomap": "_estimators", "BuiltFile": "_many", "build_many": "_many",
+          "FormFile": "_match_many", "ManyMatch": "_match_many", "match_many": "_match_many"}
+
+
 def __getattr__(name: str) -> Any:
-    # The estimators need scikit-learn, which takes a second to import: import it on first use.
-    if name in ("ClassicalMDS", "Isomap"):
-        from ._extras import needs
-        with needs(f"geodome.{name}", "scikit-learn"):
-            from . import _estimators
-        return getattr(_estimators, name)
-    raise AttributeError(f"module 'geodome' has no attribute '{name}'")
+    if name not in _LATER:
+        raise AttributeError(f"module 'geodome' has no attribute '{name}'")
+    from contextlib import nullcontext
+    from importlib import import_module
+
+    from ._extras import needs
+    with needs(f"geodome.{name}", "scikit-learn") if _LATER[name] == "_estimators" else nullcontext():
+        found = getattr(import_module(f".{_LATER[name]}", __name__), name)
+    globals()[name] = found
+    return found
 
 
 def __dir__() -> list[str]:

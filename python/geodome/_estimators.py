@@ -94,7 +94,7 @@ class _Scaling(ClassNamePrefixFeaturesOutMixin, TransformerMixin, BaseEstimator)
         generator = self.random_state if isinstance(self.random_state, np.random.Generator) else None
         seed = int(generator.integers(2**31 - 1) if generator is not None
                    else check_random_state(self.random_state).randint(2**31 - 1))
-        options = {"seed": seed, "threads": effective_n_jobs(self.n_jobs), "squared": True, "progress": False}
+        options = {"seed": seed, "threads": effective_n_jobs(self.n_jobs), "squared": True, "progress": bool(self.verbose)}
         wanted = self.landmarks
         count = min(wanted or (size if size <= _ALL else _FIRST), size)
         while True:
@@ -176,6 +176,8 @@ class Isomap(_Scaling):
         Number of threads, as in scikit-learn. The result does not depend on it.
     random_state : int, RandomState, Generator or None, default=None
         Affects the result only where not all samples are landmarks.
+    verbose : bool, default=False
+        Shows the progress of every build, with the time left.
 
     Attributes
     ----------
@@ -200,7 +202,8 @@ class Isomap(_Scaling):
 
     def __init__(self, n_components: int = 2, *, n_neighbors: int | None = 5, radius: float | None = None,
                  metric: Any = "minkowski", p: float = 2, metric_params: Mapping[str, Any] | None = None,
-                 landmarks: int | None = None, tol: float = 0.01, n_jobs: int | None = None, random_state: Any = None):
+                 landmarks: int | None = None, tol: float = 0.01, n_jobs: int | None = None, random_state: Any = None,
+                 verbose: bool = False):
         self.n_components = n_components
         self.n_neighbors = n_neighbors
         self.radius = radius
@@ -211,6 +214,7 @@ class Isomap(_Scaling):
         self.tol = tol
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: npt.ArrayLike, y: Any = None) -> Isomap:
         """Embeds the samples. `y` is ignored."""
@@ -267,7 +271,7 @@ class ClassicalMDS(_Scaling):
         Arguments of the metric.
     n_neighbors : int, default=10
         Number of nearest neighbours in the graph used for interpolation, for more than 4,000 samples.
-    landmarks, tol, n_jobs, random_state
+    landmarks, tol, n_jobs, random_state, verbose
         As in `Isomap`.
 
     Attributes
@@ -289,7 +293,7 @@ class ClassicalMDS(_Scaling):
 
     def __init__(self, n_components: int = 2, *, metric: Any = "euclidean",
                  metric_params: Mapping[str, Any] | None = None, n_neighbors: int = 10, landmarks: int | None = None,
-                 tol: float = 0.01, n_jobs: int | None = None, random_state: Any = None):
+                 tol: float = 0.01, n_jobs: int | None = None, random_state: Any = None, verbose: bool = False):
         self.n_components = n_components
         self.metric = metric
         self.metric_params = metric_params
@@ -298,6 +302,7 @@ class ClassicalMDS(_Scaling):
         self.tol = tol
         self.n_jobs = n_jobs
         self.random_state = random_state
+        self.verbose = verbose
 
     def fit(self, X: npt.ArrayLike, y: Any = None) -> ClassicalMDS:
         """Embeds the samples. `y` is ignored."""

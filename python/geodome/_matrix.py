@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import tempfile
 from typing import TYPE_CHECKING, Any, SupportsIndex, overload
 
 import numpy as np
@@ -45,7 +44,8 @@ def load(file: PathLike, *, verify: bool = False) -> DistanceMatrix:
 
 
 def _from_bytes(content: bytes, summary: dict[str, Any]) -> DistanceMatrix:
-    with tempfile.TemporaryDirectory() as folder:
+    from tempfile import TemporaryDirectory
+    with TemporaryDirectory() as folder:
         file = os.path.join(folder, "pickled.geodome")
         with open(file, "wb") as stream:
             stream.write(content)
@@ -498,7 +498,8 @@ class DistanceMatrix(Maps, Queryable):
         return self
 
     def __reduce__(self) -> Any:
-        with tempfile.TemporaryDirectory() as folder:
+        from tempfile import TemporaryDirectory
+        with TemporaryDirectory() as folder:
             file = os.path.join(folder, "pickled.geodome")
             self.save(file)
             with open(file, "rb") as stream:

@@ -417,6 +417,8 @@ std::string Distances::certificate() const {
 }
 
 void Distances::save(const std::string& path, const SaveOptions& options, const Execution& execution) const {
+  // What was never read would be given new checksums, damaged or not.
+  if (state_->file) state_->file->verify(execution);
   const auto own = options.shape ? shape() : nullptr;
   const auto& error = state_->landmark_error;
   save_matrix(path, matrix(), recipe(), own.get(), labels(),

@@ -46,6 +46,15 @@ TEST(Checksum, AgreesWithTheDefinitionForEveryLengthAndAlignment) {
   }
 }
 
+TEST(Checksum, OfLongPiecesIsThatWithoutTheInstruction) {
+  const std::vector<std::byte> bytes = random_bytes(100000, 3);
+  for (const std::size_t length : {12287, 12288, 12289, 24576, 36871, 100000 - 5}) {
+    const auto piece = std::span(bytes).subspan(5, length);
+    EXPECT_EQ(crc32c(piece), by_definition(piece)) << length;
+    EXPECT_EQ(crc32c(piece, 77), crc32c_portable(piece, 77)) << length;
+  }
+}
+
 TEST(Checksum, OfPiecesIsThatOfTheWhole) {
   const std::vector<std::byte> bytes = random_bytes(1000, 2);
   const std::span<const std::byte> all = bytes;

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "geodome/base/large_pages.h"
+#include "geodome/base/mapped_file.h"
 #include "temporary_folder.h"
 
 // Run against the functions of Linux and, in the program `posix_base`, against those of POSIX.
@@ -48,12 +49,26 @@ TEST(Platform, LargeBlocksHoldWhatIsWritten) {
 
 TEST(Platform, ReleasedContentsCanBeWrittenAgainAndTheRestStays) {
   std::vector<char> bytes(1 << 20, 'a');
-  release_contents(bytes.data() + 100000, 500000);
-  release_contents(bytes.data() + 10, 5);
+  release_pages(bytes.data() + 100000, 500000);
+  release_pages(bytes.data() + 10, 5);
   for (std::size_t k = 0; k < 100000; ++k) ASSERT_EQ(bytes[k], 'a');
   for (std::size_t k = 600000; k < bytes.size(); ++k) ASSERT_EQ(bytes[k], 'a');
   std::fill(bytes.begin(), bytes.end(), 'b');
   EXPECT_EQ(std::count(bytes.begin(), bytes.end(), 'b'), 1 << 20);
+}
+
+TEST(Platform, PagesOfAMappedFileHoldTheSameAfterTheyWereReleased) {
+  const testing::TemporaryFolder folder;
+  std::string content(100'000, ' ');
+  for (std::size_t k = 0; k < content.size(); ++k) content[k] = static_cast<char>(k % 251);
+  testing::store(folder.file("file"), content);
+  const MappedFile file(folder.file("file"));
+  for (const std::size_t begin : {0, 1, 4096, 70'000})
+    for (const std::size_t bytes : {1, 4095, 4096, 30'000}) {
+      fetch_pages(file.bytes().data() + begin, bytes);
+      release_pages(file.bytes().data() + begin, bytes);
+      EXPECT_EQ(file.as_text(), content);
+    }
 }
 
 TEST(Platform, SyncsFilesAndSaysWhereItCannot) {

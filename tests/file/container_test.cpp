@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <thread>
 
@@ -38,6 +39,24 @@ TEST(Container, GivesBackWhatWasWritten) {
     EXPECT_FALSE(container.sections()[3].mandatory());
     EXPECT_TRUE(is_aligned(container.section(numbers_kind).view<float>().data()));
   }
+}
+
+TEST(Container, GivesTheSameInSmallPiecesAndAsAWhole) {
+  const TemporaryFolder folder;
+  const Sample sample = make_sample(10, 3 * mebi + 17, 1);
+  write_sample(folder.file("a"), sample);
+  const Container container = Container::open(folder.file("a"), known_kinds);
+  const Section& section = container.section(bytes_kind);
+  const Container whole = Container::open(folder.file("a"), known_kinds);
+  const auto expected = whole.section(bytes_kind).view<std::byte>();
+  // Pages of blocks of which little is read are let go, and read again.
+  for (std::uint64_t at = 5; at + 100 < section.bytes(); at += 100'003) {
+    const auto piece = section.view<std::byte>(at, 100);
+    EXPECT_TRUE(std::equal(piece.begin(), piece.end(), expected.begin() + static_cast<std::ptrdiff_t>(at)))
+        << at;
+  }
+  const auto all = section.view<std::byte>();
+  EXPECT_TRUE(std::equal(all.begin(), all.end(), expected.begin(), expected.end()));
 }
 
 TEST(Container, GivesBackEveryTypeOfNumber) {

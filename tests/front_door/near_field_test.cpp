@@ -3,10 +3,13 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <iterator>
+#include <random>
 
 #include "front_door/front_door_cases.h"
+#include "geodome/base/random_unit.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/matrix/near_field.h"
 #include "geodome/shape/builtin/creature.h"
@@ -44,6 +47,22 @@ TriangleMesh with_zero_edge(TriangleMesh mesh) {
   mesh.triangles.row(faces) << 5, twin, mesh.triangles(0, 0);
   return mesh;
 }
+
+/// Hills in projected map coordinates, rounded to centimetres, every tenth point twice.
+PointCloud survey(Index count, const Eigen::RowVector3d& origin) {
+  PointCloud cloud{Points(count, 3), {}};
+  std::mt19937_64 generator(8);
+  for (Index v = 0; v < count; ++v) {
+    const double x = 1000 * random_unit(generator), y = 1000 * random_unit(generator);
+    const Eigen::RowVector3d point(x, y, 30 * std::sin(x / 150) * std::cos(y / 200));
+    cloud.points.row(v) = (point * 100).array().round() / 100;
+    if (v % 10 == 9) cloud.points.row(v) = cloud.points.row(v - 7);
+  }
+  cloud.points.rowwise() += origin;
+  return cloud;
+}
+
+const Eigen::RowVector3d map_origin(4.6e6, 5.3e6, 250);
 
 /// Made when a test needs it: every process of the tests lists the cases.
 struct NamedCase {
@@ -85,6 +104,7 @@ const std::vector<NamedCase>& near_cases() {
        [] {
          return NearCase{PointCloud{make_sphere(5).points, {}}};
        }},
+      {"cloud in map coordinates", [] { return NearCase{survey(300, map_origin)}; }},
       {"graph", [] { return NearCase{make_grid_graph(16, 15)}; }},
       {"path",
        [] {
@@ -368,6 +388,26 @@ TEST(NearField, RefusesDamagedFaces) {
   // Far pairs and estimates do not read faces.
   EXPECT_EQ(damaged.distance(0, 110), built.distance(0, 110));
   EXPECT_EQ(all_rows(damaged.with(QueryMode::blend)), all_rows(built.with(QueryMode::blend)));
+}
+
+TEST(NearDistances, InMapCoordinatesAreThoseOfTheNearestPointsOfTheSurvey) {
+  const Index size = 1500;
+  const PointCloud cloud = survey(size, map_origin);
+  const Distances there = build(cloud, options_of(Method::cell, 60));
+  const Distances here = build(survey(size, {0, 0, 0}), options_of(Method::cell, 60));
+  for (Index v = 0; v < size; v += 37) {
+    std::vector<double> chords;
+    for (Index other = 0; other < size; ++other)
+      if (other != v) chords.push_back((cloud.points.row(v) - cloud.points.row(other)).norm());
+    std::sort(chords.begin(), chords.end());
+    const auto found = there.nearest(v, 10), expected = here.nearest(v, 10);
+    ASSERT_EQ(found.size(), 10U);
+    for (std::size_t k = 0; k < 10; ++k) {
+      EXPECT_GE(found[k].distance, chords[k] * (1 - 1e-9)) << v;
+      EXPECT_LE(found[k].distance, 1.05 * chords[k]) << v;
+      EXPECT_NEAR(found[k].distance, expected[k].distance, 1e-5) << v;
+    }
+  }
 }
 
 }  // namespace

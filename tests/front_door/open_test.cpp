@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "front_door/front_door_cases.h"
 #include "geodome/file/matrix_file.h"
 #include "geodome/pipeline/build.h"
@@ -144,6 +146,28 @@ TEST(Open, FindsDamageAtTheLatestWhenItIsRead) {
       } catch (const FileError&) {
       }
     }
+  }
+}
+
+TEST(Open, SavesNothingThatIsDamaged) {
+  const TemporaryFolder folder;
+  for (const Method method : stored_methods) {
+    build(make_sphere(4), options_of(method, 30)).save(folder / "m");
+    const std::string sound = contents(folder / "m");
+    int opened = 0;
+    for (std::size_t place = 64; place + 64 < sound.size(); place += sound.size() / 40) {
+      std::string damaged = sound;
+      damaged[place] = static_cast<char>(damaged[place] ^ 1);
+      store(folder / "damaged", damaged);
+      try {
+        const Distances distances = open(folder / "damaged");
+        ++opened;
+        EXPECT_THROW(distances.save(folder / "copy"), FileError) << method_name(method) << " " << place;
+      } catch (const FileError&) {  // found when it was opened
+      }
+      EXPECT_FALSE(std::filesystem::exists(folder / "copy"));
+    }
+    EXPECT_GT(opened, 0) << method_name(method);
   }
 }
 

@@ -45,18 +45,80 @@ TEST(NearestNeighbours, AreTheNearestInLowDimensionAndForFewPoints) {
     }
 }
 
-TEST(NearestNeighbours, AreNearlyAllFoundInHighDimensionTheSameForOneSeed) {
+/// Families of more points than are compared one by one, in more dimensions than a tree is used for.
+std::vector<RowMatrix<double>> many_dimensions() {
+  const RowMatrix<double> noise = random_points(2300, 33, 1), axes = random_points(3, 33, 1);
+  std::vector<RowMatrix<double>> families{noise};
+  // Near a surface of few dimensions, at all sizes, and far from the origin.
+  families.emplace_back(random_points(2300, 3, 1) * axes + 0.01 * noise);
+  families.emplace_back(1e-9 * families[1]);
+  families.emplace_back((1e9 * families[1]).array() + 1e12);
+  // Clusters and outliers of other sizes, and coordinates with many ties.
+  families.push_back(noise);
+  for (Index v = 0; v < 2300; ++v) families.back().row(v) *= v % 7 == 0 ? 1e-6 : v == 100 ? 1e6 : 1;
+  families.push_back(families[1].array().round());
+  return families;
+}
+
+TEST(NearestNeighbours, AreTheNearestInManyDimensionsTiesByIndex) {
+  for (const RowMatrix<double>& points : many_dimensions()) {
+    const Neighbours found = nearest_neighbours(points, 6, 0, {1, {}});
+    EXPECT_EQ(found.vertex, nearest_neighbours(points, 6, 1, {3, {}}).vertex);
+    for (Index v = 0; v < points.rows(); v += 23) {
+      std::vector<std::pair<double, Index>> expected;
+      for (Index other = 0; other < points.rows(); ++other)
+        if (other != v) expected.emplace_back((points.row(v) - points.row(other)).norm(), other);
+      std::sort(expected.begin(), expected.end());
+      for (Index i = 0; i < 6; ++i) {
+        EXPECT_EQ(found.vertex(v, i), expected[static_cast<std::size_t>(i)].second);
+        EXPECT_EQ(found.distance(v, i), expected[static_cast<std::size_t>(i)].first);
+      }
+    }
+  }
+}
+
+TEST(NearestNeighbours, AreNearlyAllFoundByTheGraphTheSameForOneSeed) {
   const RowMatrix<double> points = random_points(2050, 16, 1e-12);
-  const Neighbours found = nearest_neighbours(points, 10, 1, {1, {}});
-  EXPECT_EQ(found.vertex, nearest_neighbours(points, 10, 1, {2, {}}).vertex);
+  const Neighbours found = graph_neighbours(points, 10, 1, {1, {}});
+  EXPECT_EQ(found.vertex, graph_neighbours(points, 10, 1, {2, {}}).vertex);
   int right = 0, tried = 0;
   for (Index v = 0; v < points.rows(); v += 40, ++tried)
     right += std::abs(found.distance(v, 9) - all_distances(points, v)[9]) <= 1e-12 * found.distance(v, 9);
   EXPECT_GE(right, 0.95 * tried);
 }
 
+TEST(NearestNeighbours, ReportProgressToTheEnd) {
+  for (const Index dimension : {3, 40})
+    for (const bool graph : {false, true}) {
+      double before = 0;
+      const Execution execution{1, [&](std::string_view stage, double fraction) {
+                                  EXPECT_EQ(stage, "neighbours");
+                                  EXPECT_GE(fraction, before);
+                                  before = fraction;
+                                  return true;
+                                }};
+      const RowMatrix<double> points = random_points(2100, dimension, 1);
+      graph ? graph_neighbours(points, 3, 0, execution) : nearest_neighbours(points, 3, 0, execution);
+      EXPECT_EQ(before, 1);
+    }
+}
+
+TEST(NearestNeighbours, DistancesThatOverflowAreRefused) {
+  for (const Index dimension : {3, 20})
+    EXPECT_THROW(nearest_neighbours(random_points(2100, dimension, 1e200), 3), NumericalError);
+}
+
+/// Of equal points all pairs are close.
+TEST(NearestNeighbours, CostIsEstimatedAlsoForEqualPoints) {
+  const RowMatrix<double> spread = random_points(5000, 3, 1) * random_points(3, 20, 1);
+  const double seconds = NeighbourCost(spread).seconds(10, 1);
+  EXPECT_GT(seconds, 0);
+  EXPECT_GT(NeighbourCost(RowMatrix<double>::Zero(5000, 20)).seconds(10, 1), seconds);
+  EXPECT_LT(NeighbourCost(spread).seconds(10, 4), seconds);
+}
+
 TEST(NearestNeighbours, ExactDuplicatesAreNeighboursAtDistanceZero) {
-  for (const Index dimension : {3, 16}) {
+  for (const Index dimension : {3, 16, 40}) {
     RowMatrix<double> points = random_points(2050, dimension, 1);
     for (Index v = 0; v < 60; ++v) points.row(v) = points.row(0);
     const Neighbours found = nearest_neighbours(points, 5);

@@ -6,6 +6,7 @@
 #include <random>
 
 #include "geodome/base/error.h"
+#include "matrix/revealing_check.h"
 
 namespace geodome::internal {
 namespace {
@@ -82,6 +83,32 @@ TEST(PackedSymmetric, FormsAndProductsEqualDenseOnes) {
         for (Index r = 0; r < size; ++r)
           for (Index c = 0; c < size; ++c) EXPECT_EQ(matrix(r, c), W(r, c));
       }
+    }
+  }
+}
+
+TEST(PackedSymmetric, ChecksWhatItReadsOfALargeMatrix) {
+  const Index size = 2960;  // more than what is checked as a whole
+  const Random random(size);
+  const PackedSymmetric sound(size, std::span<const float>(random.single));
+  std::mt19937 generator(5);
+  for (int repeat = 0; repeat < 20; ++repeat) {
+    // Two places with some columns around each, as of two far vertices.
+    Weights a, b;
+    for (Weights* weights : {&a, &b})
+      for (const Index begin :
+           {static_cast<Index>(generator() % 1400), static_cast<Index>(1500 + generator() % 1400)})
+        for (Index k = begin; k < begin + 50; k += 1 + static_cast<Index>(generator() % 3))
+          weights->add(k, 0.5);
+    for (const Power power : {Power::one, Power::two}) {
+      RevealingCheck check;
+      const PackedSymmetric hidden(size, check.hide(std::span<const float>(random.single)), 1, &check);
+      EXPECT_EQ(hidden.bilinear(a, b, power), sound.bilinear(a, b, power));
+      EXPECT_LT(check.asked(), sizeof(float) * random.single.size() / 10);
+      RevealingCheck other;
+      const PackedSymmetric again(size, other.hide(std::span<const float>(random.single)), 1, &other);
+      EXPECT_EQ(again.quadratic(a, power), sound.quadratic(a, power));
+      EXPECT_EQ(again(a.column[0], b.column[3]), sound(a.column[0], b.column[3]));
     }
   }
 }

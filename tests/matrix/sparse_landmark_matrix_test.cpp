@@ -2,11 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
 #include <numeric>
 #include <random>
 
 #include "geodome/base/error.h"
 #include "matrix/matrix_cases.h"
+#include "matrix/revealing_check.h"
 
 namespace geodome::internal {
 namespace {
@@ -214,6 +216,34 @@ TEST(SparseLandmarkMatrix, WideColumnsAndRowBeginsGiveTheSame) {
   const RowMatrix<double> X = RowMatrix<double>::Random(one.size(), 2);
   EXPECT_EQ(wide.apply(X), matrix.apply(X));
   EXPECT_GT(wide.bytes(), matrix.bytes());
+}
+
+TEST(SparseLandmarkMatrix, ChecksWhatItReads) {
+  const MatrixCase one = make_case("plane", make_plane(30, 28), 60);
+  const SparseLandmarkMatrix sound = one.compact();
+  const auto all = everything(one.size());
+  const auto on_hidden = [&](const auto& query) {
+    RevealingCheck check;
+    SparseLandmarkArrays arrays = sound.arrays();
+    const auto hide = [&](auto& numbers) {
+      std::visit([&](auto& some) { some = check.hide(some); }, numbers);
+    };
+    hide(arrays.row_begin);
+    hide(arrays.column);
+    hide(arrays.weight);
+    hide(arrays.landmarks.W);
+    arrays.landmarks.check = &check;
+    const SparseLandmarkMatrix hidden(arrays, DistanceKind::distance);
+    EXPECT_LT(check.asked(), 64U) << "opening reads nothing that grows with the vertices";
+    EXPECT_EQ(query(hidden), query(sound));
+  };
+  on_hidden(
+      [&](const SparseLandmarkMatrix& matrix) { return matrix.entries(std::array{7}, std::array{500}); });
+  on_hidden([&](const SparseLandmarkMatrix& matrix) { return matrix.entries(all, all); });
+  on_hidden([&](const SparseLandmarkMatrix& matrix) { return matrix.rows(std::array{3, 4, 700}); });
+  on_hidden([&](const SparseLandmarkMatrix& matrix) {
+    return matrix.apply(RowMatrix<double>::Ones(one.size(), 3));
+  });
 }
 
 TEST(SparseLandmarkMatrix, WeightsInStepsKeepTheSumOfEveryRow) {

@@ -109,7 +109,7 @@ TEST(Build, NeighboursOfSamplesAreSearchedOncePerGraph) {
     options.method = method;
     int searches = 0;
     build_matrix(samples, options, {1, [&](std::string_view stage, double fraction) {
-                                      searches += stage == "neighbour graph" && fraction == 0;
+                                      searches += stage == "neighbours" && fraction == 1;
                                       return true;
                                     }});
     EXPECT_EQ(searches, graphs);

@@ -156,6 +156,16 @@ def test_isomap_joins_what_is_apart(monkeypatch):
     assert difference(found[1], found[0]) < 1e-6  # every two components by one edge, as in scikit-learn
 
 
+def test_progress_is_shown_where_it_is_wanted(monkeypatch, capsys):
+    monkeypatch.setattr("geodome._progress._PATIENCE", 0)
+    roll = geodome.make_shape("swiss-roll", vertices=600).points
+    geodome.Isomap(n_neighbors=8).fit(roll)
+    assert capsys.readouterr().err == ""
+    for estimator in geodome.Isomap(n_neighbors=8, verbose=True), geodome.ClassicalMDS(verbose=True):
+        estimator.fit(roll)
+        assert "%" in capsys.readouterr().err
+
+
 def test_new_samples_lie_where_they_belong():
     X, angle, height = roll(2000)
     flat = np.column_stack([(angle * np.sqrt(1 + angle**2) + np.arcsinh(angle)) / 2, height])

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <fstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #if defined(__linux__) && !defined(GEODOME_POSIX_ONLY)
@@ -43,6 +44,14 @@ std::int64_t reported_bytes(const char* path, const char* name) {
     if (word == name && report >> kibibytes) return kibibytes * kibibyte;
   }
   return 0;
+}
+
+/// First and last address of the pages that these bytes lie in.
+std::pair<char*, char*> pages_of(const void* begin, std::size_t bytes) {
+  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+  const auto first = reinterpret_cast<std::uintptr_t>(begin), last = first + bytes;
+  return {reinterpret_cast<char*>(first / page * page),
+          reinterpret_cast<char*>((last + page - 1) / page * page)};
 }
 
 #else
@@ -91,11 +100,20 @@ void prefer_large_pages(void* memory, std::size_t bytes) {
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: where it is refused, all works as before
 }
 
-void release_contents(void* memory, std::size_t bytes) {
-  const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-  const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-  const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
-  if (begin < end) ::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+void fetch_pages(const void* begin, std::size_t bytes) {
+  const auto [first, last] = pages_of(begin, bytes);
+#ifdef MADV_POPULATE_READ
+  if (::madvise(first, static_cast<std::size_t>(last - first), MADV_POPULATE_READ) == 0) return;
+#endif
+  ::madvise(first, static_cast<std::size_t>(last - first), MADV_WILLNEED);  // before Linux 5.14
+}
+
+void release_pages(const void* begin, std::size_t bytes) {
+  auto [first, last] = pages_of(begin, bytes);
+  const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+  if (first < begin) first += page;
+  if (last > static_cast<const char*>(begin) + bytes) last -= page;
+  if (first < last) ::madvise(first, static_cast<std::size_t>(last - first), MADV_DONTNEED);
 }
 
 int sync_contents(int descriptor) {
@@ -138,7 +156,9 @@ std::int64_t available_memory() {
 
 void prefer_large_pages(void*, std::size_t) {}
 
-void release_contents(void*, std::size_t) {}
+void fetch_pages(const void*, std::size_t) {}
+
+void release_pages(const void*, std::size_t) {}
 
 int sync_contents(int descriptor) {
   return ::fsync(descriptor);

@@ -23,9 +23,13 @@ std::int64_t available_memory();
 /// Asks for large pages for this block, where the system takes such advice (Linux).
 void prefer_large_pages(void* memory, std::size_t bytes);
 
-/// Gives the pages that lie within this block back to the system, where it takes them (Linux): what they
-/// contained is lost, and the block can be written again.
-void release_contents(void* memory, std::size_t bytes);
+/// Reads these bytes of a mapped file at once, where the system takes such advice (Linux): one by one, its
+/// pages take longer than a checksum of them.
+void fetch_pages(const void* begin, std::size_t bytes);
+
+/// The whole pages among these bytes need not stay resident (Linux). Those of a mapped file are mapped again
+/// when they are read; what other memory contained is lost, and it can be written again.
+void release_pages(const void* begin, std::size_t bytes);
 
 /// Writes what an open file contains to its device; its times may follow later. 0, or -1 with errno.
 int sync_contents(int descriptor);

@@ -157,7 +157,7 @@ SupernodalArrays factor_supernodal(SparseMatrix matrix, FactorOrdering ordering)
   for (std::size_t node = 0; node < factor->nsuper; ++node) {
     const std::int64_t begin = arrays.value_begin[node];
     if (begin - released >= released_at_once) {
-      release_contents(x + released, static_cast<std::size_t>(begin - released) * sizeof(double));
+      release_pages(x + released, static_cast<std::size_t>(begin - released) * sizeof(double));
       released = begin;
     }
     transpose(x + begin, arrays.row_begin[node + 1] - arrays.row_begin[node],

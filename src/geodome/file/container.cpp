@@ -1,10 +1,13 @@
 #include "geodome/file/container.h"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "geodome/base/checksum.h"
 #include "geodome/base/error.h"
+#include "geodome/base/platform.h"
 #include "geodome/base/threads.h"
 
 namespace geodome::internal {
@@ -20,18 +23,25 @@ T load(std::span<const std::byte> bytes, std::uint64_t offset) {
   return value;
 }
 
+/// The largest number of this type that is at most `limit`.
+template <typename T>
+T largest_up_to(double limit) {
+  constexpr T most = std::numeric_limits<T>::max();
+  if (limit >= static_cast<double>(most)) return most;
+  const T rounded = static_cast<T>(limit);
+  return static_cast<double>(rounded) > limit ? std::nextafter(rounded, -most) : rounded;
+}
+
 /// Position of the first number outside [least, most], if any.
 template <typename T>
 std::optional<std::uint64_t> first_outside(std::span<const std::byte> bytes, double least, double most) {
   const std::span<const T> numbers(reinterpret_cast<const T*>(bytes.data()), bytes.size() / sizeof(T));
-  const auto inside = [least, most](T number) {  // false for NaN
-    return static_cast<double>(number) >= least && static_cast<double>(number) <= most;
-  };
-  bool all = true;  // without branches, so that it costs little beside the checksum
-  for (const T number : numbers) all &= inside(number);
-  if (all) return std::nullopt;
-  return static_cast<std::uint64_t>(std::find_if_not(numbers.begin(), numbers.end(), inside) -
-                                    numbers.begin());
+  const T low = -largest_up_to<T>(-least), high = largest_up_to<T>(most);
+  const auto outside = [low, high](T number) { return !((number >= low) & (number <= high)); };  // NaN too
+  int any = 0;  // without branches, so that it costs little beside the checksum
+  for (const T number : numbers) any |= static_cast<int>(outside(number));
+  if (any == 0) return std::nullopt;
+  return static_cast<std::uint64_t>(std::find_if(numbers.begin(), numbers.end(), outside) - numbers.begin());
 }
 
 }  // namespace
@@ -257,8 +267,12 @@ bool Section::check_block(std::uint64_t block) const {
   return sound;
 }
 
-void Section::require_block(std::uint64_t block) const {
+void Section::require_block(std::uint64_t block, std::uint64_t wanted) const {
+  const std::span<const std::byte> bytes = block_bytes(block);
+  fetch_pages(bytes.data(), bytes.size());
   if (!check_block(block)) fail_block(block);
+  // A query of a large file reads some kilobytes from each of a hundred blocks.
+  if (wanted < bytes.size() / 4) release_pages(bytes.data(), bytes.size());
 }
 
 void Section::fail_block(std::uint64_t block) const {

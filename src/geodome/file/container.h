@@ -70,7 +70,7 @@ class Section {
     const std::uint64_t last = (offset + length - 1) / container_block;
     for (std::uint64_t block = offset / container_block; block <= last; ++block) {
       // Relaxed: the flag guards nothing that a thread writes, the bytes were there before.
-      if (checked_[block].load(std::memory_order_relaxed) == 0) require_block(block);
+      if (checked_[block].load(std::memory_order_relaxed) == 0) require_block(block, length);
     }
   }
   std::span<const std::byte> block_bytes(std::uint64_t block) const;
@@ -78,7 +78,8 @@ class Section {
   bool check_block(std::uint64_t block) const;
   /// The first number of the block that is out of range, counted in elements of the section; nothing if none.
   std::optional<std::uint64_t> bad_number(std::uint64_t block) const;
-  void require_block(std::uint64_t block) const;
+  /// `wanted`: bytes that are read of it afterwards, or more.
+  void require_block(std::uint64_t block, std::uint64_t wanted) const;
   [[noreturn]] void fail_block(std::uint64_t block) const;
   [[noreturn]] void fail_range(std::uint64_t first, std::uint64_t count, std::size_t size) const;
   [[noreturn]] void fail_type(ElementType wanted) const;

@@ -34,9 +34,9 @@ std::shared_ptr<const DistanceMatrix> read_sparse(std::shared_ptr<const StoredAr
   SparseLandmarkArrays arrays;
   arrays.landmarks = landmark_arrays(*stored);
   if (stored->section(sections::row_begin).element() == ElementType::uint64)
-    arrays.row_begin = stored->sound<std::uint64_t>(sections::row_begin);
+    arrays.row_begin = stored->unchecked<std::uint64_t>(sections::row_begin);
   else
-    arrays.row_begin = stored->sound<std::uint32_t>(sections::row_begin);
+    arrays.row_begin = stored->unchecked<std::uint32_t>(sections::row_begin);
   if (stored->section(sections::column).element() == ElementType::uint16)
     arrays.column = stored->unchecked<std::uint16_t>(sections::column);
   else

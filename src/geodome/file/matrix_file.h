@@ -24,8 +24,8 @@ namespace geodome::internal {
 /// Const and thread-safe; copies share what is mapped.
 class MatrixFile {
  public:
-  /// Opening is by memory map and takes O(#V): what is large is checked block by block when it is first read.
-  /// Throws FileError naming the file, the place and the cause.
+  /// Opening is by memory map and takes O(#landmarks), of several components O(#V): what is large is checked
+  /// block by block when it is first read. Throws FileError naming the file, the place and the cause.
   static MatrixFile open(const std::string& path);
 
   /// Nothing where `path` is a file of another format, or no regular file.

@@ -8,7 +8,6 @@
 #include <tuple>
 
 #include "geodome/base/error.h"
-#include "geodome/base/threads.h"
 #include "geodome/laplacian/assembly.h"
 #include "geodome/laplacian/delaunay_star.h"
 #include "geodome/laplacian/neighbours.h"
@@ -59,9 +58,10 @@ class StarBuilder {
     if (cloud.normals.rows() > 0) normals_ = cloud.normals(distinct, Eigen::all);
     for (Eigen::Index v = 0; v < normals_.rows(); ++v) normals_.row(v).stableNormalize();
     planes_ = tangent_planes(points_, normals_, tree_, execution);
-    set_weights();
+    set_weights(execution);
   }
 
+  Eigen::Index count() const { return points_.rows(); }
   double spacing(Index rank) const { return plane(rank).spacing; }
 
   /// The star of the point with this rank, as ranks.
@@ -84,16 +84,16 @@ class StarBuilder {
  private:
   const TangentPlane& plane(Index rank) const { return planes_[static_cast<std::size_t>(rank)]; }
 
-  void set_weights() {
+  void set_weights(const Execution& execution) {
     weights_.resize(static_cast<std::size_t>(points_.rows()), 0);
-    std::vector<Index> found;
-    std::vector<double> distance;
-    for (Index rank = 0; rank < points_.rows(); ++rank) {
+    for_each_point(points_.rows(), execution, "", [&](Index rank) {
+      std::vector<Index> found;
+      std::vector<double> distance;
       tree_.nearest(rank, 1, found, distance);
       if (!distance.empty())
         weights_[static_cast<std::size_t>(rank)] =
             tie_weight * distance[0] * distance[0] * tie_breaker(static_cast<std::size_t>(rank));
-    }
+    });
   }
 
   /// Whether two points may be neighbours on one sheet, judged from the first one's plane and both heights.
@@ -200,19 +200,13 @@ CloudStars cloud_stars(const PointCloud& cloud, Index neighbours, const Executio
   std::vector<std::vector<std::array<Index, 2>>> found(static_cast<std::size_t>(cloud.points.rows()));
   if (!distinct.empty()) {
     const StarBuilder builder(cloud, distinct, execution);
-    constexpr std::size_t chunk = 256;
-    parallel_for((distinct.size() + chunk - 1) / chunk, execution, "local triangulations",
-                 [&](std::size_t item, int) {
-                   const std::size_t end = std::min(distinct.size(), (item + 1) * chunk);
-                   for (std::size_t rank = item * chunk; rank < end; ++rank) {
-                     auto& star = found[static_cast<std::size_t>(distinct[rank])];
-                     stars.spacing[static_cast<std::size_t>(distinct[rank])] =
-                         builder.spacing(static_cast<Index>(rank));
-                     star = builder.star(static_cast<Index>(rank), neighbours);
-                     for (auto& pair : star)
-                       for (Index& corner : pair) corner = distinct[static_cast<std::size_t>(corner)];
-                   }
-                 });
+    for_each_point(builder.count(), execution, "local triangulations", [&](Index rank) {
+      const auto vertex = static_cast<std::size_t>(distinct[static_cast<std::size_t>(rank)]);
+      stars.spacing[vertex] = builder.spacing(rank);
+      found[vertex] = builder.star(rank, neighbours);
+      for (auto& pair : found[vertex])
+        for (Index& corner : pair) corner = distinct[static_cast<std::size_t>(corner)];
+    });
   }
   for (const auto& star : found) {
     stars.triangles.insert(stars.triangles.end(), star.begin(), star.end());

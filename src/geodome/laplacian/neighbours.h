@@ -1,12 +1,16 @@
 #pragma once
-/// Nearest neighbours of points in any dimension: a k-d tree in low dimension, a hierarchical navigable
-/// small-world graph in high dimension.
+/// Nearest neighbours of points in any dimension: a k-d tree in low dimension; in high dimension all pairs
+/// that are close in some directions (close_pairs.h), or a hierarchical navigable small-world graph where
+/// these are too many.
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/base/threads.h"
 #include "geodome/base/types.h"
 
 namespace geodome::internal {
@@ -19,16 +23,47 @@ struct Neighbours {
 };
 
 /// Finds the k nearest neighbours of each row of `points` (#V by d); k is lowered to #V - 1 where it is
-/// larger. Exact up to 15 dimensions [k-d tree] and for up to 2,000 points; beyond, approximate [Malkov and
-/// Yashunin 2020] with distances that are exact, and the same answer for the same seed on any number of
-/// threads. Cost: about O(#V log #V) distance evaluations, O(#V (k + d)) memory. Throws InputError when k < 1
-/// or a value is not finite.
+/// larger. Exact up to 15 dimensions [k-d tree], and beyond as long as comparing pairs takes at most twice as
+/// long as a search graph, by an estimate that depends on the points alone: up to some hundred thousand
+/// points near surfaces of few dimensions. Otherwise as graph_neighbours(). The same on any number of
+/// threads. Cost: see NeighbourCost; O(#V (k + d)) memory. Throws InputError when k < 1 or a value is not
+/// finite.
 Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points, Index k,
                               std::uint64_t seed = 0, const Execution& execution = {});
 
-/// Whether these are found by the approximate search: among more than 2,000 points of more than 15
-/// dimensions.
-bool searched_by_graph(const Eigen::Ref<const RowMatrix<double>>& points);
+/// The same approximately [Malkov and Yashunin 2020], with distances that are exact, for 1 <= k < #V. Cost:
+/// about O(#V log #V) distance evaluations, half of them by one thread.
+Neighbours graph_neighbours(const Eigen::Ref<const RowMatrix<double>>& points, Index k, std::uint64_t seed,
+                            const Execution& execution = {});
+
+class ClosePairs;
+
+/// Estimates how long nearest_neighbours() takes for these points, which must outlive it. Cost: about 1 % of
+/// that.
+class NeighbourCost {
+ public:
+  explicit NeighbourCost(const Eigen::Ref<const RowMatrix<double>>& points, const Execution& execution = {});
+  ~NeighbourCost();
+
+  double seconds(Index k, int threads) const;
+
+ private:
+  double count_, dimensions_;
+  std::unique_ptr<const ClosePairs> pairs_;  ///< where they are considered
+};
+
+/// Calls `work(point)` for every point in [0, count), for work of microseconds: in parallel, some at a time.
+template <typename Work>
+void for_each_point(Eigen::Index count, const Execution& execution, std::string_view stage,
+                    const Work& work) {
+  constexpr Eigen::Index some = 64;
+  parallel_for(static_cast<std::size_t>((count + some - 1) / some), execution, stage,
+               [&](std::size_t item, int) {
+                 const Eigen::Index begin = static_cast<Eigen::Index>(item) * some;
+                 for (Eigen::Index point = begin; point < std::min(count, begin + some); ++point)
+                   work(static_cast<Index>(point));
+               });
+}
 
 /// A k-d tree over rows of coordinates, which must outlive it. Const and thread-safe after construction.
 class NeighbourTree {

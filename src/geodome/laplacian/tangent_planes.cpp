@@ -7,8 +7,6 @@
 #include <numbers>
 #include <utility>
 
-#include "geodome/base/threads.h"
-
 namespace geodome::internal {
 namespace {
 
@@ -150,13 +148,10 @@ std::vector<TangentPlane> tangent_planes(const Points& points, const Points& nor
   const auto count = static_cast<std::size_t>(points.rows());
   std::vector<TangentPlane> first(count), planes(count);
   std::vector<double> spacing(count);
-  parallel_for(count, execution, "",
-               [&](std::size_t v, int) { first[v] = fitter.first(static_cast<Index>(v)); });
-  parallel_for(count, execution, "",
-               [&](std::size_t v, int) { spacing[v] = fitter.spacing(static_cast<Index>(v), first); });
+  for_each_point(points.rows(), execution, "tangent planes", [&](Index v) { first[v] = fitter.first(v); });
+  for_each_point(points.rows(), execution, "", [&](Index v) { spacing[v] = fitter.spacing(v, first); });
   for (std::size_t v = 0; v < count; ++v) first[v].spacing = spacing[v];
-  parallel_for(count, execution, "",
-               [&](std::size_t v, int) { planes[v] = fitter.second(static_cast<Index>(v), first); });
+  for_each_point(points.rows(), execution, "", [&](Index v) { planes[v] = fitter.second(v, first); });
   return planes;
 }
 

@@ -275,15 +275,19 @@ void PackedSymmetric::verify_all() const {
   if (check_ != nullptr) std::visit([&](const auto& all) { verify(check_, all); }, values_);
 }
 
-void PackedSymmetric::verify_rows(const Weights& columns) const {
-  if (check_ == nullptr) return;
+void PackedSymmetric::verify_rows(const Weights& rows, const Weights& columns) const {
+  if (check_ == nullptr || rows.column.empty() || columns.column.empty()) return;
   // Of a small matrix all is checked at once: asking for every row would take longer than the rest.
   constexpr std::size_t small = std::size_t{16} << 20;
+  // Columns are read in whole groups of four (packed_symmetric_rows.inc).
+  const Index first = columns.column.front() & ~Index{3}, last = columns.column.back() | 3;
   std::visit(
       [&](const auto& all) {
         if (all.size_bytes() <= small) return verify(check_, all);
-        for (const Index row : columns.column)
-          verify(check_, all.subspan(row_begin(row), static_cast<std::size_t>(row) + 1));
+        for (const Index row : rows.column)
+          if (row >= first)
+            verify(check_, all.subspan(row_begin(row) + static_cast<std::size_t>(first),
+                                       static_cast<std::size_t>(std::min(row, last) - first) + 1));
       },
       values_);
 }
@@ -299,15 +303,15 @@ double PackedSymmetric::operator()(Index row, Index column) const {
 }
 
 double PackedSymmetric::bilinear(const Weights& a, const Weights& b, Power power) const {
-  verify_rows(a);
-  verify_rows(b);
+  verify_rows(a, b);
+  verify_rows(b, a);
   return scale(step_, power) * dispatch(values_, power, [&](const auto& values, auto constant) {
            return bilinear_sum<constant.value>(values.data(), a, b);
          });
 }
 
 double PackedSymmetric::quadratic(const Weights& a, Power power) const {
-  verify_rows(a);
+  verify_rows(a, a);
   return scale(step_, power) * dispatch(values_, power, [&](const auto& values, auto constant) {
            return quadratic_sum<constant.value>(values.data(), a);
          });

@@ -57,8 +57,8 @@ class PackedSymmetric {
   const StorageCheck* check_;
 
   void verify_all() const;
-  /// The rows that hold every entry between these columns.
-  void verify_rows(const Weights& columns) const;
+  /// The entries of the triangle in these rows and columns, and some around them.
+  void verify_rows(const Weights& rows, const Weights& columns) const;
 };
 
 }  // namespace geodome::internal

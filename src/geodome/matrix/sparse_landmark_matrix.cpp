@@ -28,6 +28,7 @@ std::size_t weight_count(const SparseLandmarkArrays& arrays) {
   return std::visit([](const auto& all) { return all.size(); }, arrays.weight);
 }
 
+/// Of a row whose offsets are sound.
 Extent row_extent(const SparseLandmarkArrays& arrays, Index row) {
   const Extent extent = std::visit(
       [&](const auto& all) -> Extent {
@@ -38,6 +39,18 @@ Extent row_extent(const SparseLandmarkArrays& arrays, Index row) {
     throw InputError(text("row ", row, " of P has the entries ", extent.begin, " to ", extent.end, " of ",
                           weight_count(arrays)));
   return extent;
+}
+
+/// Before the offsets of the rows [first, last) are read.
+void touch_offsets(const SparseLandmarkArrays& arrays, Index first, Index last) {
+  const auto count = static_cast<std::size_t>(last - first) + 1;
+  std::visit([&](const auto& all) { verify(arrays.landmarks.check, all.subspan(first, count)); },
+             arrays.row_begin);
+}
+
+Extent checked_extent(const SparseLandmarkArrays& arrays, Index row) {
+  touch_offsets(arrays, row, row + 1);
+  return row_extent(arrays, row);
 }
 
 /// Before the entries of P from `begin` to `end` are read.
@@ -52,6 +65,7 @@ void touch_entries(const SparseLandmarkArrays& arrays, std::size_t begin, std::s
 /// The same for the rows [first, last).
 void verify_rows(const SparseLandmarkArrays& arrays, Index first, Index last) {
   if (arrays.landmarks.check == nullptr || first >= last) return;
+  touch_offsets(arrays, first, last);
   const std::size_t begin = row_extent(arrays, first).begin, end = row_extent(arrays, last - 1).end;
   if (begin <= end) touch_entries(arrays, begin, end);
 }
@@ -110,7 +124,7 @@ SparseLandmarkMatrix::SparseLandmarkMatrix(SparseLandmarkArrays arrays, Distance
     throw InputError(text("P has ", columns, " columns but ", weight_count(arrays_), " weights"));
   if (!(arrays_.weight_step > 0 && arrays_.weight_step <= 1))
     throw InputError(text("the step of the weights of P must be in (0, 1], got ", arrays_.weight_step));
-  row_extent(arrays_, 0 < size() ? size() - 1 : 0);
+  if (size() > 0) checked_extent(arrays_, size() - 1);
 }
 
 std::shared_ptr<const LandmarkMatrix> SparseLandmarkMatrix::in_unit(double unit) const {
@@ -129,7 +143,7 @@ std::int64_t SparseLandmarkMatrix::bytes() const {
 }
 
 void SparseLandmarkMatrix::read_weights(Index vertex, Weights& row) const {
-  const auto [begin, end] = row_extent(arrays_, vertex);
+  const auto [begin, end] = checked_extent(arrays_, vertex);
   touch_entries(arrays_, begin, end);
   const Index c = component(vertex);
   const Index first = c >= 0 ? first_landmark(c) : 0, count = c >= 0 ? W(c).size() : 0;
@@ -156,7 +170,7 @@ void SparseLandmarkMatrix::prefetch_weights(Index vertex, bool near) const {
     std::visit([&](const auto& all) { __builtin_prefetch(all.data() + row); }, arrays_.row_begin);
     return;
   }
-  const Extent extent = row_extent(arrays_, vertex);
+  const Extent extent = checked_extent(arrays_, vertex);
   const auto lines = [](const auto* first, const auto* last) {
     const auto* const stop = reinterpret_cast<const char*>(last);
     for (const auto* at = reinterpret_cast<const char*>(first); at < stop; at += 64) __builtin_prefetch(at);

@@ -31,8 +31,9 @@ struct SparseLandmarkArrays {
 
 class SparseLandmarkMatrix final : public LandmarkMatrix {
  public:
-  /// Shares the arrays. Throws InputError when they do not fit each other. Cost: O(#V) — the entries of P are
-  /// checked when they are read, so that a large file opens at once.
+  /// Shares the arrays. Throws InputError when they do not fit each other. Cost: O(#landmarks), and
+  /// O(#V) where there are several components: rows of P are checked when they are read, so that a large file
+  /// opens at once.
   SparseLandmarkMatrix(SparseLandmarkArrays arrays, DistanceKind kind);
 
   /// The same arrays, read as distances or as squared distances.

@@ -100,23 +100,16 @@ double folding_bytes(const BuildPlan& plan, const BuildOptions& options, const T
 
 // Of samples: fitted on a sphere, a rolled sheet in 10-D and a surface in 30-D of 20,000 and 100,000 samples.
 
-/// The nearest neighbours of all samples: a k-d tree, or a search graph, which is built by one thread.
-double neighbour_seconds(const Samples& samples, Index count, int threads) {
-  const auto n = static_cast<double>(samples.values.rows()), d = static_cast<double>(samples.values.cols());
-  if (!searched_by_graph(samples.values)) return n * count * 2.5e-7 * (1 + d / 20) / threads;
-  return n * std::log2(n + 2) * (3e-6 + 5e-8 * d) * (1 + 1.0 / threads);
-}
-
 /// P: a factor for all, which grows like that of a surface whose samples have as many neighbours, and the
 /// solutions; or the same for some samples, and the rows of the others.
-void plan_rows_of_samples(BuildPlan& plan, const Samples& samples, const BuildOptions& options, int threads,
-                          double& laplacian, double& interpolation) {
+void plan_rows_of_samples(BuildPlan& plan, const NeighbourCost& cost, const BuildOptions& options,
+                          int threads, double& laplacian, double& interpolation) {
   constexpr double thinned_share = 1.0 / 6, factor = 1e-6, solution = 8e-8, extension = 2e-5;
   const bool thinned = thins_samples(plan.vertices, plan.landmarks, options.interpolation);
   const double n = plan.vertices * (thinned ? thinned_share : 1), l = plan.landmarks;
   const double perplexity =
       thinned ? thinned_perplexity(options.laplacian.perplexity) : options.laplacian.perplexity;
-  laplacian = neighbour_seconds(samples, static_cast<Index>(3 * perplexity), threads) * n / plan.vertices;
+  laplacian = cost.seconds(static_cast<Index>(3 * perplexity), threads) * n / plan.vertices;
   interpolation = factor * std::pow(n, 1.5) * perplexity / 30 + solution * n * l / threads +
                   (thinned ? extension * plan.vertices / threads : 0);
   // 5,500 numbers per sample at 20,000 and 7,500 at 100,000; it grows like the front of the factor.
@@ -129,13 +122,15 @@ void plan_rows_of_samples(BuildPlan& plan, const Samples& samples, const BuildOp
 /// Replaces what the plan says of surfaces.
 void plan_samples(BuildPlan& plan, const Samples& samples, const BuildOptions& options, int threads) {
   constexpr double row_seconds = 9e-9;  // per sample and neighbour
-  double laplacian =
-      neighbour_seconds(samples, static_cast<Index>(3 * options.laplacian.perplexity), threads);
-  double interpolation = 0;
+  const NeighbourCost cost(samples.values, {threads, {}});
+  double laplacian = 0, interpolation = 0;
   const bool solves = options.method == Method::sbha;
-  if (solves) plan_rows_of_samples(plan, samples, options, threads, laplacian, interpolation);
+  if (solves)
+    plan_rows_of_samples(plan, cost, options, threads, laplacian, interpolation);
+  else if (options.method != Method::cell)
+    laplacian = cost.seconds(static_cast<Index>(3 * options.laplacian.perplexity), threads);
   for (auto& [stage, seconds] : plan.stages) {
-    if (stage == "landmark") seconds += neighbour_seconds(samples, options.geodesic.neighbours, threads);
+    if (stage == "landmark") seconds += cost.seconds(options.geodesic.neighbours, threads);
     if (stage == "geodesic" && plan.geodesic == "edges")
       seconds = row_seconds * options.geodesic.neighbours * plan.vertices * plan.landmarks / threads;
     if (stage == "laplacian") seconds = laplacian;

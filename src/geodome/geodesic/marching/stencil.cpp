@@ -336,7 +336,7 @@ void measure_edges(const Surface& surface, Stencil& stencil, const Execution& ex
 }  // namespace
 
 void ChordBlock::release() {
-  release_contents(chords.data(), chords.size() * sizeof(Chord));
+  release_pages(chords.data(), chords.size() * sizeof(Chord));
   *this = {};
 }
 
