@@ -107,7 +107,8 @@ program-mpi:
 	  -DGEODOME_CLUSTER_FOLDER=$(CURDIR)/build/mpi >/dev/null
 	cmake --build build/release -j $(JOBS) --target geodome_mpi
 
-test-mpi: build
+# With the program alone: tests compare what both programs compute.
+test-mpi: program
 	@scripts/setup python
 	@if scripts/setup cluster; then \
 	  $(MAKE) --no-print-directory program-mpi && $(python) -m pytest -q tests/cluster; \
