@@ -232,7 +232,7 @@ def test_a_rank_that_fails_ends_all(torus, tmp_path):
 
 def test_the_plan_is_of_each_rank(torus):
     words = ["build", torus / "torus.ply", "--dry-run", "--method", "sbha", "-l", 20000]
-    plan = on_ranks(2, *words)
+    plan = on_ranks(2, *words, "--landmark-memory", 100)
     assert plan["ranks"] == 2
     assert plan["scratch_bytes"] == 0
     divided = on_ranks(2, *words, "--landmark-memory", 0)
