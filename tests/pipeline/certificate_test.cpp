@@ -84,16 +84,16 @@ TEST(Certificate, IsTheSameForAnyNumberOfThreadsAndUnit) {
 
 TEST(Certificate, HasANumberOfRowsByTheSizeOfTheBuild) {
   BuildOptions options;
-  EXPECT_GE(certificate_rows(options, 1000, 200, "exact"), 20);
-  EXPECT_LE(certificate_rows(options, 1000, 200, "exact"), 200);
-  EXPECT_EQ(certificate_rows(options, 3, 3, "exact"), 3);
-  EXPECT_EQ(certificate_rows(options, 1000000, 200, "marching"), 4);
-  EXPECT_EQ(certificate_rows(options, 1000, 200, "given"), 20);
+  EXPECT_GE(certificate_rows(options, 1000, 200, "exact", 1), 20);
+  EXPECT_LE(certificate_rows(options, 1000, 200, "exact", 1), 200);
+  EXPECT_EQ(certificate_rows(options, 3, 3, "exact", 1), 3);
+  EXPECT_EQ(certificate_rows(options, 1000000, 200, "marching", 1), 4);
+  EXPECT_EQ(certificate_rows(options, 1000, 200, "given", 1), 20);
   options.certificate_rows = 7;
-  EXPECT_EQ(certificate_rows(options, 1000, 200, "exact"), 7);
+  EXPECT_EQ(certificate_rows(options, 1000, 200, "exact", 1), 7);
   options.certificate_rows = -1;
   options.method = Method::nystrom;
-  EXPECT_EQ(certificate_rows(options, 1000, 200, "exact"), 0);
+  EXPECT_EQ(certificate_rows(options, 1000, 200, "exact", 1), 0);
 }
 
 TEST(Certificate, ComparesWithWhatTheMatrixWasBuiltFrom) {

@@ -92,7 +92,7 @@ bool take_alike(std::vector<Ray>& found, const Ray& wanted) {
 TriangleMesh two_blocks() {
   TriangleMesh mesh = test::shaken_plane(132, 132, 5);
   const Eigen::Index points = mesh.points.rows();
-  EXPECT_GT(points, vertices_per_block);
+  EXPECT_GT(points, vertices_per_stencil_block);
   for (const Index tip : {0, 131, 131 * 132, 132 * 132 - 1}) {
     const TriangleMesh cone = test::cone(60);
     const Eigen::Index first = mesh.points.rows(), faces = mesh.triangles.rows();

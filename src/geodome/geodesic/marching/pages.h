@@ -13,10 +13,11 @@
 namespace geodome::internal {
 
 /// How many vertices a block has: enough that few chords end in another one.
-inline constexpr Index vertices_per_block = 1 << 14;
+inline constexpr Index vertices_per_stencil_block = 1 << 14;
 
 inline Index block_count(Index vertices) {
-  return static_cast<Index>((std::int64_t{vertices} + vertices_per_block - 1) / vertices_per_block);
+  return static_cast<Index>((std::int64_t{vertices} + vertices_per_stencil_block - 1) /
+                            vertices_per_stencil_block);
 }
 
 /// The pages of one block while they are filled.

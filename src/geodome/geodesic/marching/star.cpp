@@ -122,9 +122,10 @@ Stars make_stars_of(const Stencil& stencil, const Execution& execution, const Do
   Stars stars = make_pages<Star>(stencil.vertices);
   std::vector<PageBlock<Star>> blocks(stencil.chord_blocks.size(), PageBlock<Star>(stars, stencil.vertices));
   parallel_for(blocks.size(), {execution.threads, {}}, {}, [&](std::size_t item, int) {
-    const Index first = static_cast<Index>(item) * vertices_per_block;
+    const Index first = static_cast<Index>(item) * vertices_per_stencil_block;
     StarMaker maker(stencil, blocks[item]);
-    for (Index v = first; v < std::min(stencil.vertices, first + vertices_per_block); ++v) maker.make(v);
+    for (Index v = first; v < std::min(stencil.vertices, first + vertices_per_stencil_block); ++v)
+      maker.make(v);
     done(item);
   });
   join(stars, blocks);

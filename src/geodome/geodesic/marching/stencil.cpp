@@ -143,8 +143,8 @@ std::vector<ForeignChords> gather_chords(const ChordMaker& maker, Stencil& stenc
   stencil.chord_blocks.resize(blocks);
   std::vector<std::vector<ChordEnd>> leaving(blocks);
   parallel_for(blocks, {execution.threads, {}}, {}, [&](std::size_t item, int) {
-    const Index first = static_cast<Index>(item) * vertices_per_block;
-    const Index last = std::min(stencil.vertices, first + vertices_per_block);
+    const Index first = static_cast<Index>(item) * vertices_per_stencil_block;
+    const Index last = std::min(stencil.vertices, first + vertices_per_stencil_block);
     ChordBlock& block = stencil.chord_blocks[item];
     std::size_t most = 0;
     for (Index v = first; v < last; ++v) most += maker.most_chords(v);
@@ -162,7 +162,8 @@ std::vector<ForeignChords> gather_chords(const ChordMaker& maker, Stencil& stenc
   std::vector<ForeignChords> foreign(blocks);
   for (std::size_t from = 0; from < blocks; ++from) {
     foreign[from].before = foreign[from].ends.size();
-    for (const ChordEnd& end : leaving[from]) foreign[end.vertex / vertices_per_block].ends.push_back(end);
+    for (const ChordEnd& end : leaving[from])
+      foreign[end.vertex / vertices_per_stencil_block].ends.push_back(end);
     leaving[from] = {};
   }
   return foreign;
@@ -297,8 +298,8 @@ void make_fans(std::vector<ForeignChords> foreign, Stencil& stencil, const Execu
   stencil.fans = make_pages<Fan>(stencil.vertices);
   std::vector<PageBlock<Fan>> blocks(foreign.size(), PageBlock<Fan>(stencil.fans, stencil.vertices));
   parallel_for(blocks.size(), {execution.threads, {}}, {}, [&](std::size_t item, int) {
-    const Index first = static_cast<Index>(item) * vertices_per_block;
-    const Index last = std::min(stencil.vertices, first + vertices_per_block);
+    const Index first = static_cast<Index>(item) * vertices_per_stencil_block;
+    const Index last = std::min(stencil.vertices, first + vertices_per_stencil_block);
     const EndingChords ending(stencil.chord_blocks[item], foreign[item], first, last);
     FanMaker maker(blocks[item]);
     for (Index v = first; v < last; ++v) {

@@ -86,8 +86,8 @@ struct Stencil {
   float longest = 0;       ///< longest straight connection of all
 
   std::span<const Chord> chords_of(Index target) const {
-    const ChordBlock& block = chord_blocks[target / vertices_per_block];
-    const Index v = target % vertices_per_block;
+    const ChordBlock& block = chord_blocks[target / vertices_per_stencil_block];
+    const Index v = target % vertices_per_stencil_block;
     return std::span(block.chords).subspan(block.begin[v], block.begin[v + 1] - block.begin[v]);
   }
 
