@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "geodome/shape/builtin/shapes.h"
+#include "geodome/shape/builtin/builtin.h"
 
 namespace geodome::internal {
 namespace {
