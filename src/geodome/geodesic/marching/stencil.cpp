@@ -185,11 +185,21 @@ class FanMaker {
     const bool from_a = chord.a == vertex_, crossable = chord.length > 0;
     const float edge = from_a ? chord.from_a : chord.from_b;
     const Index other = from_a ? chord.b : chord.a;
-    if (!has_room(chord.target, edge, crossable ? &other : nullptr, chord.length)) continue_in_new_fan();
-    const int target_slot = slot_of(chord.target, edge);
+    const Fan& fan = fans_[fan_];
+    const int used = fan.used;
+    int target_slot = find_slot(fan, chord.target, edge);
+    int other_slot = crossable ? find_slot(fan, other, chord.length) : 0;
+    const int missing = (target_slot == used) + (crossable && other_slot == used);
+    if (used + missing > Fan::slots || (crossable && target_slot < used && free_layer(target_slot) < 0)) {
+      continue_in_new_fan();
+      target_slot = add_slot(chord.target, edge);
+      other_slot = used;
+    } else if (target_slot == used) {
+      add_slot(chord.target, edge);
+    }
     if (!crossable) return;
     // The chord lies flat between its ends, so it is a straight connection as well.
-    const int other_slot = slot_of(other, chord.length);
+    if (other_slot == used) other_slot = slot_of(other, chord.length);
     add_ray(target_slot, other_slot, from_a ? chord.x : chord.length - chord.x, chord.y);
   }
 
@@ -197,8 +207,8 @@ class FanMaker {
   void connect(Index neighbour, float edge) {
     for (Index f = vertex_; f >= 0; f = fans_[f].next)
       if (neighbour == vertex_ || find_slot(fans_[f], neighbour, edge) < fans_[f].used) return;
-    if (!has_room(neighbour, edge, nullptr, 0)) continue_in_new_fan();
-    slot_of(neighbour, edge);
+    if (fans_[fan_].used == Fan::slots) continue_in_new_fan();
+    add_slot(neighbour, edge);
   }
 
  private:
@@ -220,31 +230,24 @@ class FanMaker {
     clear();
   }
 
-  /// For a target, and the other end of its chord unless that cannot be crossed.
-  bool has_room(Index target, float edge, const Index* other, float length) {
-    const Fan& fan = fans_[fan_];
-    const int used = fan.used, slot = find_slot(fan, target, edge);
-    const int missing = (slot == used) + (other && find_slot(fan, *other, length) == used);
-    return used + missing <= Fan::slots && (!other || slot == used || free_layer(slot) < Fan::layers);
+  int add_slot(Index neighbour, float edge) {
+    Fan& fan = fans_[fan_];
+    fan.neighbour[fan.used] = neighbour;
+    fan.edge[fan.used] = edge;
+    return fan.used++;
   }
 
   int slot_of(Index neighbour, float edge) {
-    Fan& fan = fans_[fan_];
-    const int slot = find_slot(fan, neighbour, edge);
-    if (slot == fan.used) {
-      fan.neighbour[slot] = neighbour;
-      fan.edge[slot] = edge;
-      ++fan.used;
-    }
-    return slot;
+    const int slot = find_slot(fans_[fan_], neighbour, edge);
+    return slot < fans_[fan_].used ? slot : add_slot(neighbour, edge);
   }
 
-  /// The first layer without a ray to the slot.
+  /// The first layer without a ray to the slot, or -1.
   int free_layer(int slot) {
     const Fan& fan = fans_[fan_];
-    int layer = 0;
-    while (layer < Fan::layers && fan.has_ray(layer, slot)) ++layer;
-    return layer;
+    for (int layer = 0; layer < Fan::layers; ++layer)
+      if (!fan.has_ray(layer, slot)) return layer;
+    return -1;
   }
 
   void add_ray(int target, int other, float x, float y) {
