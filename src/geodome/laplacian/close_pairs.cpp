@@ -38,7 +38,7 @@ namespace avx2 {
 /// Orthonormal columns (d by m) near those along which some of the rows vary most: how near only decides how
 /// many pairs are told apart.
 Eigen::MatrixXd main_directions(const RowMatrix<float>& points) {
-  constexpr Eigen::Index most_rows = 2000;
+  constexpr Eigen::Index most_rows = 1000;
   constexpr int rounds = 3;
   const Eigen::Index rows = std::min(points.rows(), most_rows), d = points.cols();
   Eigen::MatrixXd sample(rows, d);

@@ -243,19 +243,37 @@ Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points,
   return result;
 }
 
-NeighbourCost::NeighbourCost(const Eigen::Ref<const RowMatrix<double>>& points, const Execution& execution)
+struct NeighbourCost::Part {
+  std::unique_ptr<const RowMatrix<double>> points;
+  std::unique_ptr<const ClosePairs> pairs;
+
+  Part(const Eigen::Ref<const RowMatrix<double>>& all, Eigen::Index count) {
+    auto some = std::make_unique<RowMatrix<double>>(count, all.cols());
+    for (Eigen::Index i = 0; i < count; ++i) some->row(i) = all.row(i * all.rows() / count);
+    points = std::move(some);
+    pairs = std::make_unique<const ClosePairs>(*points, Execution{1, {}});
+  }
+};
+
+NeighbourCost::NeighbourCost(const Eigen::Ref<const RowMatrix<double>>& points)
     : count_(static_cast<double>(points.rows())), dimensions_(static_cast<double>(points.cols())) {
-  if (points.cols() > most_tree_dimensions && points.rows() > most_exhaustive_points)
-    pairs_ = std::make_unique<const ClosePairs>(points, execution);
+  constexpr Eigen::Index most_tried = 4000;
+  if (points.cols() <= most_tree_dimensions || points.rows() <= most_exhaustive_points) return;
+  const Eigen::Index tried = std::min(points.rows(), most_tried);
+  parts_.emplace_back(points, tried / 2);
+  parts_.emplace_back(points, tried);
 }
 
 NeighbourCost::~NeighbourCost() = default;
 
 double NeighbourCost::seconds(Index k, int threads) const {
-  if (pairs_ == nullptr) return count_ * k * 2.5e-7 * (1 + dimensions_ / 20) / threads;
-  const double graph = graph_seconds(count_, dimensions_);
-  const double pairs = pairs_->estimated_seconds(k, most_pairs * graph, {threads, {}});
-  const double preparation = count_ * dimensions_ * 3e-8;
+  if (parts_.empty()) return count_ * k * 2.5e-7 * (1 + dimensions_ / 20) / threads;
+  const double some = parts_[0].pairs->estimated_seconds(k, infinity, {1, {}}),
+               twice = parts_[1].pairs->estimated_seconds(k, infinity, {1, {}});
+  // Along a surface every point has as many candidates among more points; in all dimensions it has more.
+  const double growth = std::clamp(std::log2(twice / some), 1.0, 2.0);
+  const double pairs = twice * std::pow(count_ / static_cast<double>(parts_[1].points->rows()), growth);
+  const double preparation = count_ * dimensions_ * 3e-8, graph = graph_seconds(count_, dimensions_);
   return pairs <= most_pairs * graph ? (preparation + pairs) / threads : graph / 2 * (1 + 1.0 / threads);
 }
 

@@ -36,20 +36,19 @@ Neighbours nearest_neighbours(const Eigen::Ref<const RowMatrix<double>>& points,
 Neighbours graph_neighbours(const Eigen::Ref<const RowMatrix<double>>& points, Index k, std::uint64_t seed,
                             const Execution& execution = {});
 
-class ClosePairs;
-
-/// Estimates how long nearest_neighbours() takes for these points, which must outlive it. Cost: about 1 % of
-/// that.
+/// Estimates how long nearest_neighbours() takes for these points. Cost: a search among some thousand of
+/// them.
 class NeighbourCost {
  public:
-  explicit NeighbourCost(const Eigen::Ref<const RowMatrix<double>>& points, const Execution& execution = {});
+  explicit NeighbourCost(const Eigen::Ref<const RowMatrix<double>>& points);
   ~NeighbourCost();
 
   double seconds(Index k, int threads) const;
 
  private:
+  struct Part;
   double count_, dimensions_;
-  std::unique_ptr<const ClosePairs> pairs_;  ///< where they are considered
+  std::vector<Part> parts_;  ///< some of the points, and twice as many, where there are many dimensions
 };
 
 /// Calls `work(point)` for every point in [0, count), for work of microseconds: in parallel, some at a time.

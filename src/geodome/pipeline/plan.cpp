@@ -122,7 +122,7 @@ void plan_rows_of_samples(BuildPlan& plan, const NeighbourCost& cost, const Buil
 /// Replaces what the plan says of surfaces.
 void plan_samples(BuildPlan& plan, const Samples& samples, const BuildOptions& options, int threads) {
   constexpr double row_seconds = 9e-9;  // per sample and neighbour
-  const NeighbourCost cost(samples.values, {threads, {}});
+  const NeighbourCost cost(samples.values);
   double laplacian = 0, interpolation = 0;
   const bool solves = options.method == Method::sbha;
   if (solves)

@@ -31,8 +31,8 @@ struct BuildPlan {
   double seconds() const;
 };
 
-/// Assumes one component; time is that of this process alone. Cost: O(1). Throws InputError for methods whose
-/// cost cannot be estimated.
+/// Assumes one component; time is that of this process alone. Cost: O(1), of samples in many dimensions a
+/// fraction of a second. Throws InputError for methods whose cost cannot be estimated.
 BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Execution& execution = {});
 
 /// Throws MemoryError with both numbers when the build needs more memory than is available.
