@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <string>
@@ -16,6 +17,7 @@
 #endif
 #include "geodome/base/atomic_file.h"
 #include "support/command.h"
+#include "support/interrupt.h"
 #include "support/program.h"
 #include "support/ranks.h"
 
@@ -26,6 +28,9 @@ using geodome::cluster::Machine;
 
 /// Where a rank other than the first prints what ends the run; its other output goes nowhere.
 int errors = STDERR_FILENO;
+
+/// For the thread that ends a rank which waits for others.
+std::atomic<const Machine*> machine_of_rank = nullptr;
 
 void silence() {
   errors = dup(STDERR_FILENO);
@@ -70,6 +75,9 @@ int main(int argc, char** argv) {
     team.use(eigensolver);
 #endif
     const Machine machine(MPI_COMM_WORLD);
+    machine_of_rank = &machine;
+    // Nobody hears the other ranks.
+    if (team.rank() == 0) cli::say_cancelled_if([] { return machine_of_rank.load()->is_first_to_fail(); });
     cli::set_ranks({&team, machine.ranks(), threads_of_rank(machine.ranks())});
     const cli::Program program{
         .name = "geodome-mpi",
@@ -79,6 +87,7 @@ int main(int argc, char** argv) {
         .commands = {cli::add_build_command, cli::add_embed_command, cli::add_evaluate_command},
         .fail = [&](cli::ExitCode failed, const std::string& message) { end_all(machine, failed, message); }};
     code = cli::run_program(program, argc, argv);
+    cli::say_cancelled_if(nullptr);
   }
   MPI_Finalize();
   return code;

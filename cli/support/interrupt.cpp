@@ -26,6 +26,7 @@ constexpr std::size_t watcher_stack_bytes = std::size_t{1} << 20;  // thread-loc
 std::atomic<int> requests = 0;
 std::atomic<bool> said = false;
 std::atomic<bool> watched = false;
+std::atomic<bool (*)()> says = nullptr;
 
 /// A byte for every request: what is first read from waits for them. Unlike semaphores with a time limit,
 /// pipes are the same on all systems.
@@ -98,10 +99,15 @@ bool interrupted() {
 
 void say_cancelled() {
   if (said.exchange(true)) return;
+  if (const auto decides = says.load(); decides != nullptr && !decides()) return;
   // On a terminal the progress bar may stand in the line.
   constexpr char message[] = "\r\033[Kgeodome: cancelled\n";
   const std::size_t skipped = isatty(STDERR_FILENO) != 0 ? 0 : 4;
   static_cast<void>(!write(STDERR_FILENO, message + skipped, sizeof message - 1 - skipped));
+}
+
+void say_cancelled_if(bool (*decides)()) {
+  says = decides;
 }
 
 }  // namespace geodome::cli

@@ -14,4 +14,8 @@ bool interrupted();
 /// Says on stderr that the work was cancelled, unless that was said before.
 void say_cancelled();
 
+/// From now on it is said only where this gives true: of several processes that end together one says it. It
+/// must not allocate memory.
+void say_cancelled_if(bool (*says)());
+
 }  // namespace geodome::cli
