@@ -9,6 +9,7 @@
 
 #if defined(__linux__) && !defined(GEODOME_POSIX_ONLY)
 #define GEODOME_LINUX
+#include <malloc.h>
 #include <sys/mman.h>
 #endif
 
@@ -87,6 +88,12 @@ void prefer_large_pages(void* memory, std::size_t bytes) {
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: where it is refused, all works as before
 }
 
+void release_freed_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
 void release_contents(void* memory, std::size_t bytes) {
   const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
   const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
@@ -126,6 +133,8 @@ std::int64_t available_memory() {
 }
 
 void prefer_large_pages(void*, std::size_t) {}
+
+void release_freed_memory() {}
 
 void release_contents(void*, std::size_t) {}
 

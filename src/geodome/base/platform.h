@@ -23,6 +23,9 @@ std::int64_t available_memory();
 /// Asks for large pages for this block, where the system takes such advice (Linux).
 void prefer_large_pages(void* memory, std::size_t bytes);
 
+/// Gives memory that has been freed back to the system, where the allocator keeps it and can be told (glibc).
+void release_freed_memory();
+
 /// Gives the pages that lie within this block back to the system, where it takes them (Linux): what they
 /// contained is lost, and the block can be written again.
 void release_contents(void* memory, std::size_t bytes);
