@@ -14,6 +14,7 @@
 
 #if defined(__linux__) && !defined(GEODOME_POSIX_ONLY)
 #define GEODOME_LINUX
+#include <malloc.h>
 #include <sys/mman.h>
 #endif
 
@@ -100,6 +101,12 @@ void prefer_large_pages(void* memory, std::size_t bytes) {
   ::madvise(memory, bytes, MADV_HUGEPAGE);  // only advice: where it is refused, all works as before
 }
 
+void release_freed_memory() {
+#ifdef __GLIBC__
+  ::malloc_trim(0);
+#endif
+}
+
 void fetch_pages(const void* begin, std::size_t bytes) {
   const auto [first, last] = pages_of(begin, bytes);
 #ifdef MADV_POPULATE_READ
@@ -155,6 +162,8 @@ std::int64_t available_memory() {
 }
 
 void prefer_large_pages(void*, std::size_t) {}
+
+void release_freed_memory() {}
 
 void fetch_pages(const void*, std::size_t) {}
 

@@ -23,6 +23,9 @@ std::int64_t available_memory();
 /// Asks for large pages for this block, where the system takes such advice (Linux).
 void prefer_large_pages(void* memory, std::size_t bytes);
 
+/// Gives memory that has been freed back to the system, where the allocator keeps it and can be told (glibc).
+void release_freed_memory();
+
 /// Reads these bytes of a mapped file at once, where the system takes such advice (Linux): one by one, its
 /// pages take longer than a checksum of them.
 void fetch_pages(const void* begin, std::size_t bytes);

@@ -19,6 +19,7 @@ MethodRun::MethodRun(PreparedShape& shared, const BuildOptions& build_options, B
 
 void MethodRun::begin_stage() {
   summary.peak_bytes = std::max(summary.peak_bytes, peak_memory());
+  release_freed_memory();  // of the stage before: arrays below 32 megabytes would stay with the process
   reset_peak_memory();
 }
 
