@@ -86,15 +86,16 @@ Index wanted_rows(const DistanceMatrix& matrix, const BuildOptions& options, con
   return certificate_rows(last, matrix.size(), landmarks, geodesic, share);
 }
 
-/// How a build with these options would not have come to measure landmarks on one in `share` of the vertices.
-std::string mesh_difference(const BuildOptions& options, const ErrorTarget& target, Index share) {
+/// Why a build with these options would not have measured landmarks on that mesh (null: the shape's own).
+std::string mesh_difference(const SortedJson& mesh, const BuildOptions& options, const ErrorTarget& target) {
+  const Index share = mesh.is_null() ? 1 : mesh.at("share").get<Index>();
+  const bool chosen = !mesh.is_null() && mesh.value("chosen_by_error", false);
+  const std::string found = text("landmarks were measured on one in ", share, " vertices");
   if (options.coarsen > 1)
-    return share == options.coarsen
-               ? ""
-               : text("landmarks were measured on one in ", share, " vertices, not in ", options.coarsen);
+    return share == options.coarsen && !chosen ? "" : text(found, ", not in ", options.coarsen, " as stated");
   const bool open =
       options.coarsen == 0 && !target.asked() && options.geodesic.method == GeodesicMethod::automatic;
-  return share == 1 || open ? "" : text("landmarks were measured on one in ", share, " vertices, not on all");
+  return share == 1 || (chosen && open) ? "" : text(found, ", not on all or on a mesh chosen by its error");
 }
 
 std::string error_difference(const SortedJson& found, Index wanted) {
@@ -131,7 +132,7 @@ std::string compare(const DistanceMatrix& matrix, SortedJson found, const Shape&
   const bool chosen_by_error = !taken(found.at("geodesic"), "mean_relative_error").is_null();
   const SortedJson mesh = taken(found.at("geodesic"), "coarse_mesh");
   const Index share = mesh.is_null() ? 1 : mesh.at("share").get<Index>();
-  if (std::string differs = mesh_difference(options, target, share); !differs.empty()) return differs;
+  if (std::string differs = mesh_difference(mesh, options, target); !differs.empty()) return differs;
   const auto method = found.at("geodesic").at("method").get<std::string>();
   const Index count = wanted_count(matrix, options, target, found.at("landmarks").at("count").get<Index>());
   const std::string geodesic = share > 1
