@@ -83,9 +83,12 @@ TEST(Coarsen, DecidesByMeasuredError) {
   EXPECT_LE(mesh.mean_relative_error, 0.001);
   EXPECT_FALSE(geodesic_of(found).contains("mean_relative_error"));
   EXPECT_EQ(geodesic_of(found)["coarse_mesh"]["share"], mesh.share);
+  EXPECT_EQ(geodesic_of(found)["coarse_mesh"]["chosen_by_error"], true);
   EXPECT_EQ(recipe_difference(found.matrix(), found.recipe(), fine, options), "");
   BuildOptions off = options;
   off.coarsen = 1;
+  EXPECT_NE(recipe_difference(found.matrix(), found.recipe(), fine, off), "");
+  off.coarsen = mesh.share;  // the same distances, but stated and not chosen
   EXPECT_NE(recipe_difference(found.matrix(), found.recipe(), fine, off), "");
 }
 
@@ -145,6 +148,7 @@ TEST(Coarsen, IsInTheRecipe) {
   EXPECT_EQ(differs(coarse_options(4)), "");
   EXPECT_NE(differs(coarse_options(5)), "");
   EXPECT_NE(differs(coarse_options(1)), "");
+  EXPECT_NE(differs(coarse_options(0)), "");
   BuildOptions marching = coarse_options(4);
   marching.geodesic.method = GeodesicMethod::fast_marching;
   EXPECT_EQ(differs(marching), "");

@@ -21,16 +21,21 @@ Json laplacian_recipe(const Shape& shape, const LaplacianOptions& options) {
   return recipe;
 }
 
-Json measuring_recipe(const Shape& shape, const GeodesicOptions& options, const MeasuredBy& measured) {
+Json mesh_recipe(const CoarseMesh& mesh, bool chosen) {
+  Json recipe = {
+      {"share", mesh.share}, {"vertices", mesh.vertices}, {"mean_relative_error", mesh.mean_relative_error}};
+  if (chosen) recipe["chosen_by_error"] = true;
+  return recipe;
+}
+
+Json measuring_recipe(const Shape& shape, const GeodesicOptions& options, const MeasuredBy& measured,
+                      bool mesh_chosen) {
   Json recipe = {{"method", measured.geodesic}};
   if (std::holds_alternative<Samples>(shape) || std::holds_alternative<PointCloud>(shape))
     recipe["neighbours"] = options.neighbours;
   for (const MeasuredSolver& one : measured.tried)
     recipe["mean_relative_error"][one.method] = one.mean_relative_error;
-  if (measured.mesh.share > 1)
-    recipe["coarse_mesh"] = {{"share", measured.mesh.share},
-                             {"vertices", measured.mesh.vertices},
-                             {"mean_relative_error", measured.mesh.mean_relative_error}};
+  if (measured.mesh.share > 1) recipe["coarse_mesh"] = mesh_recipe(measured.mesh, mesh_chosen);
   return recipe;
 }
 
@@ -69,7 +74,7 @@ std::string make_recipe(const RecipeSource& source, const BuildOptions& options,
   recipe["kind"] = name_of(distance_kinds(), options.kind);
   recipe["landmarks"] = {{"count", landmarks},
                          {"method", name_of(landmark_methods(), options.landmarks.method)}};
-  recipe["geodesic"] = measuring_recipe(source.shape, source.geodesic, measured);
+  recipe["geodesic"] = measuring_recipe(source.shape, source.geodesic, measured, options.coarsen == 0);
   if (!source.geodesic.keep.empty()) recipe["mask"] = mask_digest(source.geodesic.keep);
   if ((method.factors && options.method != Method::cell) || options.method == Method::spectrometer)
     recipe["laplacian"] = laplacian_recipe(source.shape, source.laplacian);

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "geodome/base/error.h"
-#include "geodome/geodesic/coarse_marching.h"
 #include "geodome/geodesic/factory.h"
 #include "geodome/matrix/landmark_matrix.h"
 #include "geodome/pipeline/paths.h"
@@ -87,17 +86,16 @@ Index wanted_rows(const DistanceMatrix& matrix, const BuildOptions& options, con
   return certificate_rows(last, matrix.size(), landmarks, geodesic, share);
 }
 
-/// How a build with these options would not have come to measure landmarks on one in `share` of the vertices.
-std::string mesh_difference(const BuildOptions& options, const ErrorTarget& target, Index vertices,
-                            Index landmarks, Index share) {
+/// Why a build with these options would not have measured landmarks on that mesh (null: the shape's own).
+std::string mesh_difference(const SortedJson& mesh, const BuildOptions& options, const ErrorTarget& target) {
+  const Index share = mesh.is_null() ? 1 : mesh.at("share").get<Index>();
+  const bool chosen = !mesh.is_null() && mesh.value("chosen_by_error", false);
+  const std::string found = text("landmarks were measured on one in ", share, " vertices");
   if (options.coarsen > 1)
-    return share == options.coarsen
-               ? ""
-               : text("landmarks were measured on one in ", share, " vertices, not in ", options.coarsen);
-  const bool open = options.coarsen == 0 && !target.asked() &&
-                    options.geodesic.method == GeodesicMethod::automatic &&
-                    coarsening_pays(vertices, landmarks, landmarks - whole_rows(options.method));
-  return share == 1 || open ? "" : text("landmarks were measured on one in ", share, " vertices, not on all");
+    return share == options.coarsen && !chosen ? "" : text(found, ", not in ", options.coarsen, " as stated");
+  const bool open =
+      options.coarsen == 0 && !target.asked() && options.geodesic.method == GeodesicMethod::automatic;
+  return share == 1 || (chosen && open) ? "" : text(found, ", not on all or on a mesh chosen by its error");
 }
 
 std::string error_difference(const SortedJson& found, Index wanted) {
@@ -134,10 +132,9 @@ std::string compare(const DistanceMatrix& matrix, SortedJson found, const Shape&
   const bool chosen_by_error = !taken(found.at("geodesic"), "mean_relative_error").is_null();
   const SortedJson mesh = taken(found.at("geodesic"), "coarse_mesh");
   const Index share = mesh.is_null() ? 1 : mesh.at("share").get<Index>();
+  if (std::string differs = mesh_difference(mesh, options, target); !differs.empty()) return differs;
   const auto method = found.at("geodesic").at("method").get<std::string>();
   const Index count = wanted_count(matrix, options, target, found.at("landmarks").at("count").get<Index>());
-  if (std::string differs = mesh_difference(options, target, matrix.size(), count, share); !differs.empty())
-    return differs;
   const std::string geodesic = share > 1
                                    ? std::string(geodesic_method_name(GeodesicMethod::fast_marching))
                                    : wanted_geodesic(shape, options, target, count, method, chosen_by_error);
