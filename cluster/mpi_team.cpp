@@ -1,8 +1,10 @@
 #include "cluster/mpi_team.h"
 
 #include <algorithm>
+#include <chrono>
 #include <cstdint>
 #include <numeric>
+#include <thread>
 #include <utility>
 
 #include "cluster/mpi_file.h"
@@ -15,6 +17,24 @@ namespace {
 
 /// MPI counts with an int.
 constexpr std::size_t most_bytes = std::size_t{1} << 30;
+
+/// Waits without using the processor: another thread of the rank may need it. MPI's own calls keep it busy.
+void wait(std::vector<MPI_Request>& requests) {
+  constexpr auto longest = std::chrono::microseconds(500);
+  auto pause = std::chrono::microseconds(5);
+  int done = 0;
+  while (true) {
+    MPI_Testall(static_cast<int>(requests.size()), requests.data(), &done, MPI_STATUSES_IGNORE);
+    if (done != 0) return;
+    std::this_thread::sleep_for(pause);
+    pause = std::min(longest, 2 * pause);
+  }
+}
+
+void wait(MPI_Request request) {
+  std::vector<MPI_Request> requests{request};
+  wait(requests);
+}
 
 /// Calls `use` for pieces that are small enough.
 template <typename Byte, typename Use>
@@ -40,14 +60,19 @@ MpiTeam::MpiTeam(MPI_Comm communicator) : communicator_(communicator) {
 }
 
 void MpiTeam::broadcast(std::span<std::byte> bytes, int root) const {
-  in_pieces(bytes,
-            [&](std::byte* data, int count) { MPI_Bcast(data, count, MPI_BYTE, root, communicator_); });
+  in_pieces(bytes, [&](std::byte* data, int count) {
+    MPI_Request request = MPI_REQUEST_NULL;
+    MPI_Ibcast(data, count, MPI_BYTE, root, communicator_, &request);
+    wait(request);
+  });
 }
 
 std::vector<Bytes> MpiTeam::gather(const Bytes& mine) const {
   std::uint64_t own = mine.size();
   std::vector<std::uint64_t> sizes(static_cast<std::size_t>(size_));
-  MPI_Allgather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, communicator_);
+  MPI_Request request = MPI_REQUEST_NULL;
+  MPI_Iallgather(&own, 1, MPI_UINT64_T, sizes.data(), 1, MPI_UINT64_T, communicator_, &request);
+  wait(request);
   std::vector<Bytes> all;
   for (const std::uint64_t size : sizes) all.emplace_back(size);
   const std::uint64_t total = std::accumulate(sizes.begin(), sizes.end(), std::uint64_t{0});
@@ -59,8 +84,9 @@ std::vector<Bytes> MpiTeam::gather(const Bytes& mine) const {
   std::vector<int> counts(sizes.begin(), sizes.end()), begins(sizes.size(), 0);
   std::partial_sum(counts.begin(), counts.end() - 1, begins.begin() + 1);
   Bytes together(total);
-  MPI_Allgatherv(mine.data(), static_cast<int>(own), MPI_BYTE, together.data(), counts.data(), begins.data(),
-                 MPI_BYTE, communicator_);
+  MPI_Iallgatherv(mine.data(), static_cast<int>(own), MPI_BYTE, together.data(), counts.data(), begins.data(),
+                  MPI_BYTE, communicator_, &request);
+  wait(request);
   for (std::size_t r = 0; r < all.size(); ++r)
     std::copy_n(together.begin() + begins[r], counts[r], all[r].begin());
   return all;
@@ -70,7 +96,9 @@ std::vector<Bytes> MpiTeam::exchange(std::vector<Bytes> to) const {
   const auto ranks = static_cast<std::size_t>(size_), own = static_cast<std::size_t>(rank_);
   std::vector<std::uint64_t> sent, received(ranks);
   for (const Bytes& bytes : to) sent.push_back(bytes.size());
-  MPI_Alltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, communicator_);
+  MPI_Request sizes = MPI_REQUEST_NULL;
+  MPI_Ialltoall(sent.data(), 1, MPI_UINT64_T, received.data(), 1, MPI_UINT64_T, communicator_, &sizes);
+  wait(sizes);
   std::vector<Bytes> from(ranks);
   std::vector<MPI_Request> requests;
   constexpr int tag = 0;
@@ -88,7 +116,7 @@ std::vector<Bytes> MpiTeam::exchange(std::vector<Bytes> to) const {
     });
   }
   from[own] = std::move(to[own]);
-  MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
+  wait(requests);
   return from;
 }
 

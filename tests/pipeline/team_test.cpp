@@ -52,6 +52,8 @@ std::vector<TeamCase> team_cases() {
       {"positions", torus, team_options(Method::cell, 120)},
       {"dense", torus, team_options(Method::bha, 50)},
       {"coarser mesh", make_torus(60, 30), team_options(Method::sbha, 120, 50)},
+      {"P on rank 0", make_torus(60, 30), team_options(Method::sbha, 20, 8)},
+      {"P on rank 0, coarser mesh", make_torus(60, 30), team_options(Method::sbha, 20)},
       {"exact", make_sphere(9), team_options(Method::cell, 60)},
       {"heat", make_sphere(12), team_options(Method::sbha, 100, 40)},
       {"graph", make_grid_graph(24, 20), team_options(Method::sbha, 100, 30)},
@@ -68,7 +70,7 @@ std::vector<TeamCase> team_cases() {
   options("columns").interpolation.sparsity = Sparsity::columns;
   options("positions").positional = true;
   options("exact").geodesic.method = GeodesicMethod::exact;
-  options("coarser mesh").coarsen = 4;
+  options("coarser mesh").coarsen = options("P on rank 0, coarser mesh").coarsen = 2;
   options("heat").geodesic.method = GeodesicMethod::heat;
   for (TeamCase& one : cases) one.options.certificate_rows = one.name == "columns" ? 0 : 3;
   return cases;

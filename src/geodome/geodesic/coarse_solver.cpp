@@ -4,6 +4,12 @@
 
 namespace geodome::internal {
 
+const FastMarching& CoarseSolver::coarse(const Execution& execution) const {
+  const std::scoped_lock lock(mutex_);
+  if (!coarse_) coarse_ = make_coarse_({execution.threads, {}});
+  return *coarse_;
+}
+
 const GeodesicSolver& CoarseSolver::full(const Execution& execution) const {
   const std::scoped_lock lock(mutex_);
   if (!full_) full_ = make_full_({execution.threads, {}});
@@ -13,13 +19,14 @@ const GeodesicSolver& CoarseSolver::full(const Execution& execution) const {
 const GeodesicSolver& CoarseSolver::solver_for(std::span<const Index> sources, std::span<const Index> targets,
                                                const Execution& execution) const {
   // Numbers out of range are for a solver to complain about.
-  const std::vector<Index>& of_input = coarse_->surface().of_input;
+  const FastMarching& marching = coarse(execution);
+  const std::vector<Index>& of_input = marching.surface().of_input;
   const auto has = [&](Index v) {
     return v >= 0 && v < static_cast<Index>(of_input.size()) && of_input[v] >= 0;
   };
-  const bool coarse =
+  const bool on_coarse =
       std::all_of(sources.begin(), sources.end(), has) && std::all_of(targets.begin(), targets.end(), has);
-  return coarse ? *coarse_ : full(execution);
+  return on_coarse ? marching : full(execution);
 }
 
 }  // namespace geodome::internal

@@ -17,9 +17,13 @@ class CoarseSolver final : public GeodesicSolver {
   /// distance is needed that the coarser mesh does not have.
   using MakeSolver = std::function<std::shared_ptr<const GeodesicSolver>(const Execution&)>;
   CoarseSolver(std::shared_ptr<const FastMarching> coarse, MakeSolver full)
-      : coarse_(std::move(coarse)), make_full_(std::move(full)) {}
+      : size_(coarse->size()), make_full_(std::move(full)), coarse_(std::move(coarse)) {}
+  /// With the coarser mesh made at first use, for a rank that is not expected to measure on it.
+  using MakeCoarse = std::function<std::shared_ptr<const FastMarching>(const Execution&)>;
+  CoarseSolver(Index size, MakeCoarse coarse, MakeSolver full)
+      : size_(size), make_coarse_(std::move(coarse)), make_full_(std::move(full)) {}
 
-  Index size() const override { return coarse_->size(); }
+  Index size() const override { return size_; }
   /// Whole rows are measured on the mesh itself.
   void distances(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out,
                  const Execution& execution = {}) const override {
@@ -39,13 +43,16 @@ class CoarseSolver final : public GeodesicSolver {
   }
 
  private:
+  const FastMarching& coarse(const Execution& execution) const;
   const GeodesicSolver& full(const Execution& execution) const;
   const GeodesicSolver& solver_for(std::span<const Index> sources, std::span<const Index> targets,
                                    const Execution& execution) const;
 
-  std::shared_ptr<const FastMarching> coarse_;
+  Index size_;
+  MakeCoarse make_coarse_;
   MakeSolver make_full_;
   mutable std::mutex mutex_;
+  mutable std::shared_ptr<const FastMarching> coarse_;
   mutable std::shared_ptr<const GeodesicSolver> full_;
 };
 

@@ -6,13 +6,17 @@
 namespace geodome::internal {
 
 SomeRows my_rows_of_blocks(const GeodesicSolver& solver, const std::vector<std::span<const Index>>& blocks,
-                           std::span<const Index> targets, const Team& team, const Execution& execution) {
+                           std::span<const Index> targets, const Team& team, const Execution& execution,
+                           double first_share) {
   std::size_t all_sources = 0;
   for (const std::span<const Index> block : blocks) all_sources += block.size();
   // Where the part of a rank begins, as a part of a block: the same number on the rank before, whose part
   // ends there.
   const auto boundary = [&](int rank, std::size_t begin, std::size_t size) {
-    const double source = static_cast<double>(all_sources) * rank / team.size();
+    const double part = first_share < 0 || rank == 0 || rank == team.size()
+                            ? static_cast<double>(rank) / team.size()
+                            : first_share + (1 - first_share) * (rank - 1) / (team.size() - 1);
+    const double source = static_cast<double>(all_sources) * part;
     return std::clamp((source - static_cast<double>(begin)) / static_cast<double>(size), 0.0, 1.0);
   };
   std::vector<SomeRows> found;

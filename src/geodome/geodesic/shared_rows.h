@@ -13,9 +13,12 @@ namespace geodome::internal {
 /// blocks, one after the other, each rank has a part with as many sources, to within a group that the solver
 /// measures together. The rows of a block have the numbers that `between` gives for the block alone.
 ///
+/// Rank 0 takes `first_share` of all sources unless that is negative: it may have other work.
+///
 /// Sources are counted through all blocks. Does not communicate.
 SomeRows my_rows_of_blocks(const GeodesicSolver& solver, const std::vector<std::span<const Index>>& blocks,
-                           std::span<const Index> targets, const Team& team, const Execution& execution);
+                           std::span<const Index> targets, const Team& team, const Execution& execution,
+                           double first_share = -1);
 
 /// Of `rows` rows of which every rank has measured some, the columns that each rank wants: `wanted[r]` for
 /// rank r, the same lists on all ranks. The result is `rows` by the columns of this rank.

@@ -277,6 +277,11 @@ Interpolation InterpolationSolver::solve(const Execution& execution) const {
   return result;
 }
 
+bool has_one_factor(Index vertices, Index landmarks, const InterpolationOptions& options) {
+  return options.method == InterpolationMethod::automatic && options.sparsity != Sparsity::pursuit &&
+         vertices > many_per_landmark * landmarks;
+}
+
 Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
                                      std::span<const Index> cell, const InterpolationOptions& options,
                                      const Execution& execution) {

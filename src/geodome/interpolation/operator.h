@@ -18,6 +18,9 @@ struct Interpolation {
   InterpolationSummary summary;
 };
 
+/// Whether one factorisation serves all landmarks, as far as can be told from the numbers.
+bool has_one_factor(Index vertices, Index landmarks, const InterpolationOptions& options);
+
 /// `cell` (#V): the landmark nearest to each vertex as a position in `landmarks`, or -1 for a vertex that
 /// belongs to no component. Cost: about 1 to 8 ms per landmark; O(nonzeros) memory plus the factor. Throws
 /// InputError on landmarks out of range or repeated, NumericalError where the factorisation fails.

@@ -27,6 +27,9 @@ struct LandmarkDistanceOptions {
   /// With a team: whether the solver shares its work among the ranks by itself, and gives all of them the
   /// rows.
   bool solver_shares = false;
+  /// With a team: the part of the rows that rank 0 measures, which has other work at the same time; negative:
+  /// as much as others.
+  double first_share = -1;
   std::string log_key{};  ///< all that decides the distances, besides landmarks and options
   /// W of more than `memory` bytes is kept in a file beside this one, which nobody sees (scratch_file.h);
   /// empty: in memory, whatever it takes. Where a rank of a team keeps it in a file, all do. It changes no

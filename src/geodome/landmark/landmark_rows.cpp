@@ -129,6 +129,7 @@ LandmarkRowSource<Scalar>::LandmarkRowSource(const GeodesicSolver& solver, const
                                              const Execution& execution)
     : solver_(solver),
       solver_shares_(options.solver_shares),
+      first_share_(options.first_share),
       all_(static_cast<double>(landmarks.vertices.size())),
       execution_(execution),
       team_(team_of(execution)),
@@ -220,7 +221,7 @@ void LandmarkRowSource<Scalar>::measure_round(const LandmarkBlocks& blocks, std:
     end += sources.back().size();
   }
   const SomeRows mine =
-      my_rows_of_blocks(solver_, sources, all, *team_, part(static_cast<double>(end - begin)));
+      my_rows_of_blocks(solver_, sources, all, *team_, part(static_cast<double>(end - begin)), first_share_);
 
   std::vector<char> whole;
   for (std::size_t rank = 0; rank < blocks.folded.size(); ++rank)

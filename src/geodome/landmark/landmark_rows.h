@@ -62,6 +62,7 @@ class LandmarkRowSource {
 
   const GeodesicSolver& solver_;
   bool solver_shares_;
+  double first_share_;
   double all_, done_ = 0;
   const Execution& execution_;
   const Team* team_;

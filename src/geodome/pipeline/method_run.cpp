@@ -4,6 +4,8 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/format.h"
+#include "geodome/base/team.h"
+#include "geodome/base/threads.h"
 #include "geodome/pipeline/plan.h"
 #include "geodome/pipeline/recipe.h"
 
@@ -139,11 +141,16 @@ const MeasuredLandmarks& MethodRun::measure(
 }
 
 const MeasuredLandmarks& MethodRun::measure_beside(const ChosenLandmarks& chosen,
-                                                   const std::function<void()>& beside) {
+                                                   const std::function<void()>& beside, double first_share) {
   begin_stage();
   double beside_seconds = 0;
   const Stopwatch clock;
-  const MeasuredLandmarks& found = prepared.measure(chosen, request(), execution, [&] {
+  MeasureRequest with_share = request();
+  with_share.distances.first_share = first_share;
+  Execution mine = execution;
+  if (first_share >= 0 && team_of(execution)->rank() == 0)
+    mine.threads = std::max(2, thread_count(execution));
+  const MeasuredLandmarks& found = prepared.measure(chosen, with_share, mine, [&] {
     const Stopwatch own;
     beside();
     beside_seconds = own.seconds();

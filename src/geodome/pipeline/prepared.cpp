@@ -5,6 +5,7 @@
 
 #include "geodome/base/error.h"
 #include "geodome/base/stopwatch.h"
+#include "geodome/base/team.h"
 #include "geodome/base/threads.h"
 #include "geodome/geodesic/coarse_solver.h"
 #include "geodome/geodesic/dijkstra.h"
@@ -169,26 +170,50 @@ void PreparedShape::measure_exact_rows() {
   exact_ = exact_rows(surface, rows_for_bias(static_cast<Index>(surface.points.rows())));
 }
 
-/// What the distances between these landmarks are measured with.
-const GeodesicSolver& PreparedShape::landmark_solver(const ChosenLandmarks& chosen,
+CoarseMarching PreparedShape::find_coarse_mesh(const std::vector<Index>& landmarks,
+                                               const Execution& execution) {
+  if (!exact_) measure_exact_rows();
+  return march_coarsely(std::get<MeshPaths>(domain_->paths).surface, *exact_, landmarks, options_.coarsen,
+                        {execution.threads, execution.progress});
+}
+
+/// What the distances between these landmarks are measured with. Rank 0 of a team does not look for a coarser
+/// mesh where it measures no distances: it learns from the last rank what was found.
+const GeodesicSolver& PreparedShape::landmark_solver(const ChosenLandmarks& chosen, double first_share,
                                                      const Execution& execution) {
   if (waits_for_landmarks_) {
-    if (!exact_) measure_exact_rows();
-    const Surface& surface = std::get<MeshPaths>(domain_->paths).surface;
-    CoarseMarching found = march_coarsely(surface, *exact_, chosen.order.vertices, options_.coarsen,
-                                          {execution.threads, execution.progress});
+    const Team* team = first_share == 0 ? team_of(execution) : nullptr;
+    const bool idle = team != nullptr && team->rank() == 0;
+    CoarseMarching found;
+    if (!idle) found = find_coarse_mesh(chosen.order.vertices, execution);
+    bool is_found = found.solver != nullptr;
+    if (team != nullptr) {
+      BytesWriter writer;
+      writer.put(is_found);
+      writer.put(found.mesh);
+      writer.put_vector(found.tried);
+      const Bytes bytes = broadcast(*team, writer.take(), team->size() - 1);
+      BytesReader reader(bytes);
+      is_found = reader.get<bool>();
+      found.mesh = reader.get<CoarseMesh>();
+      found.tried = reader.get_vector<CoarseMesh>();
+    }
     waits_for_landmarks_ = false;
     tried_meshes_ = std::move(found.tried);
-    if (found.solver) {
+    if (is_found) {
       coarse_mesh_ = found.mesh;
       options_.geodesic.method = GeodesicMethod::fast_marching;
-      coarse_solver_ =
-          std::make_shared<const CoarseSolver>(std::move(found.solver), [this](const Execution& own) {
-            solver(own);
-            return solver_;
-          });
+      const auto full = [this](const Execution& own) {
+        solver(own);
+        return solver_;
+      };
+      const auto coarse = [this, landmarks = chosen.order.vertices](const Execution& own) {
+        return find_coarse_mesh(landmarks, own).solver;
+      };
+      coarse_solver_ = idle ? std::make_shared<const CoarseSolver>(size(), coarse, full)
+                            : std::make_shared<const CoarseSolver>(std::move(found.solver), full);
     }
-    if (domain_released_ && coarse_solver_) domain_.reset();
+    if (domain_released_ && coarse_solver_ && !idle) domain_.reset();
   }
   return coarse_solver_ ? *coarse_solver_ : solver(execution);
 }
@@ -283,8 +308,8 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
   double settle_seconds = 0;
   const auto work = [&](const Execution& mine) {
     const Stopwatch clock;
-    const GeodesicSolver& own =
-        keep ? static_cast<const GeodesicSolver&>(rows(mine)) : landmark_solver(chosen, mine);
+    const GeodesicSolver& own = keep ? static_cast<const GeodesicSolver&>(rows(mine))
+                                     : landmark_solver(chosen, request.distances.first_share, mine);
     const GeodesicSolver& source = request.through ? request.through(own) : own;
     LandmarkDistanceOptions how = request.distances;
     if (coarse_mesh_.share > 1) how.log_key += text("\ncoarse ", coarse_mesh_.share);

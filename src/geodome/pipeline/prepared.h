@@ -228,7 +228,9 @@ class PreparedShape {
   void make_solver_now(const Execution& execution);
   bool might_coarsen(Index landmarks) const;
   void measure_exact_rows();
-  const GeodesicSolver& landmark_solver(const ChosenLandmarks& chosen, const Execution& execution);
+  CoarseMarching find_coarse_mesh(const std::vector<Index>& landmarks, const Execution& execution);
+  const GeodesicSolver& landmark_solver(const ChosenLandmarks& chosen, double first_share,
+                                        const Execution& execution);
   /// The solver, or what it is chosen by, unless it is there, at the same time as this work.
   void make_solver_beside(const Execution& execution, const std::function<void(const Execution&)>& work);
   bool keeps_rows(const std::vector<Index>& landmarks, bool with_rows) const;

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <variant>
 
+#include "geodome/base/team.h"
 #include "geodome/interpolation/operator.h"
 #include "geodome/interpolation/thinned_samples.h"
 #include "geodome/pipeline/method_table.h"
 #include "geodome/pipeline/operators.h"
+#include "geodome/pipeline/plan.h"
 
 namespace geodome::internal {
 
@@ -49,12 +52,13 @@ class RowSolver {
                                                     at_kept(landmarks.cell, kept_), options);
   }
 
-  Interpolation solve(const MethodRun& run, const OrderedLandmarks& landmarks) const {
-    Interpolation result = solver_->solve(run.execution);
+  Interpolation solve(const MethodRun& run, const OrderedLandmarks& landmarks,
+                      const Execution& execution) const {
+    Interpolation result = solver_->solve(execution);
     if (whole_) return result;
     auto [P, sums] =
         extend_rows(result.P, kept_, std::get<Samples>(run.prepared.shape()).values, run.prepared.edges(),
-                    landmarks.cell, run.options.interpolation.nonzeros, run.execution);
+                    landmarks.cell, run.options.interpolation.nonzeros, execution);
     result.P = std::move(P);
     result.summary.incomplete_rows += sums.incomplete;
     result.summary.largest_row_deviation =
@@ -84,6 +88,48 @@ class RowSolver {
   std::unique_ptr<InterpolationSolver> solver_;
 };
 
+/// The part of W that rank 0 measures where it computes P by itself at the same time, so that all ranks end
+/// together; none where each rank computes its part of P. One factorisation for all landmarks is most of the
+/// work of P, and every rank would repeat it. With many ranks W takes less time than that, and the rest of P
+/// is better shared.
+std::optional<double> share_beside_P(const MethodRun& run) {
+  const Team* team = team_of(run.execution);
+  const auto landmarks = static_cast<Index>(run.landmark_count());
+  if (team == nullptr || !run.options.measures() ||
+      !has_one_factor(run.prepared.size(), landmarks, run.options.interpolation))
+    return {};
+  double W = 0, P = 0;
+  BuildOptions options = run.options;
+  options.landmarks.count = landmarks;
+  for (const auto& [stage, seconds] : plan_build(run.prepared.shape(), options, {1, {}}).stages) {
+    if (stage == "geodesic") W = seconds;
+    if (stage == "interpolation") P = seconds;
+  }
+  constexpr double shareable = 0.25;  // of P, measured on the dragon with 5,000 landmarks
+  if (P * shareable * (team->size() - 1) > W) return {};
+  return std::max(0.0, ((W + P) / team->size() - P) / W);
+}
+
+/// P of rank 0, to all.
+void share_interpolation(const Team& team, Interpolation& interpolation) {
+  BytesWriter writer;
+  if (team.rank() == 0) {
+    writer.put(interpolation.summary);
+    writer.put(interpolation.P.columns);
+    writer.put_vector(interpolation.P.begin);
+    writer.put_vector(interpolation.P.column);
+    writer.put_vector(interpolation.P.value);
+  }
+  const Bytes bytes = broadcast(team, writer.take(), 0);
+  if (team.rank() == 0) return;
+  BytesReader reader(bytes);
+  interpolation.summary = reader.get<InterpolationSummary>();
+  interpolation.P.columns = reader.get<Index>();
+  interpolation.P.begin = reader.get_vector<std::int64_t>();
+  interpolation.P.column = reader.get_vector<Index>();
+  interpolation.P.value = reader.get_vector<float>();
+}
+
 }  // namespace
 
 SparseBuild build_sparse(MethodRun& run, std::int64_t columns_per_landmark) {
@@ -97,16 +143,27 @@ SparseBuild build_sparse(MethodRun& run, std::int64_t columns_per_landmark) {
   // The factorisation has no use for a second thread, so the distances have it meanwhile. Should one of the
   // landmarks be replaced it was in vain, which is rare.
   auto solver = std::make_unique<RowSolver>(run, chosen.order);
-  const MeasuredLandmarks& found =
-      run.measure_beside(chosen, [&] { solver->factor(chosen.order, options.interpolation); });
-  if (solver->landmarks() != found.order.vertices) {
+  const std::optional<double> first_share = share_beside_P(run);
+  Interpolation interpolation;
+  const auto beside = [&] {
+    if (first_share && team_of(run.execution)->rank() != 0) return;
+    solver->factor(chosen.order, options.interpolation);
+    if (first_share) interpolation = solver->solve(run, chosen.order, {run.execution.threads, {}});
+  };
+  const MeasuredLandmarks& found = run.measure_beside(chosen, beside, first_share.value_or(-1));
+  const bool replaced = solver->landmarks() != found.order.vertices;
+  if (replaced) {
     solver = std::make_unique<RowSolver>(run, found.order);
     run.run("interpolation", [&] {
       solver->factor(found.order, options.interpolation);
       return 0;
     });
   }
-  Interpolation interpolation = run.run("interpolation", [&] { return solver->solve(run, found.order); });
+  interpolation = run.run("interpolation", [&] {
+    if (!first_share || replaced) return solver->solve(run, found.order, run.execution);
+    share_interpolation(*team_of(run.execution), interpolation);
+    return std::move(interpolation);
+  });
   solver.reset();
   run.summary.interpolation = interpolation.summary;
   run.note(run.run("interpolation", [&] {
