@@ -100,8 +100,7 @@ void print_plan(const RankPlan& planned) {
   const bool shared = ranks().team != nullptr;
   std::cout << "plan for " << grouped(plan.vertices) << " vertices, " << grouped(plan.landmarks)
             << " landmarks, geodesic method '" << plan.geodesic << "'";
-  if (plan.coarsen > 1)
-    std::cout << ", landmarks on one in " << plan.coarsen << " vertices if accurate enough";
+  if (plan.coarsen > 1) std::cout << ", landmarks on a mesh of one in " << plan.coarsen << " vertices";
   std::cout << " (estimates; nothing was built)\n"
             << "  time        about " << duration(plan.seconds()) << '\n';
   for (const auto& [stage, seconds] : plan.stages)

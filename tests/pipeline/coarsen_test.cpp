@@ -186,6 +186,7 @@ TEST(Coarsen, SavesTimeInPlans) {
   EXPECT_LT(open.seconds(), plan_build(fine, options).seconds());
   options.coarsen = 16;
   EXPECT_EQ(plan_build(fine, options).coarsen, 16);
+  EXPECT_EQ(plan_build(make_torus(60, 30), options).geodesic, "marching");
   options = coarse_options(0, Method::cell);
   options.landmarks.count = 1000;
   EXPECT_EQ(plan_build(fine, options).coarsen, 1);

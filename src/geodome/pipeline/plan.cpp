@@ -262,7 +262,9 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
     plan.landmarks = static_cast<Index>(options.landmarks.vertices.size());
   else if (plan.landmarks == 0)
     plan.landmarks = default_landmark_count(std::span(&plan.vertices, 1));
-  const GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
+  GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
+  if (options.coarsen > 1 && geodesic.method == GeodesicMethod::automatic)
+    geodesic.method = GeodesicMethod::fast_marching;
   plan.geodesic = options.measures() ? geodesic_method_name(resolve_method(shape, geodesic)) : "given";
   plan.coarsen = likely_share(shape, options, plan);
   plan.memory_available = available_memory();
