@@ -75,10 +75,10 @@ add("near-speed", "docs/results/near.md", 3,
 add("bounds", "docs/methods/bounds.md", 4,
     "bench/bounds.py geodome DATA/brain_mesh_7k.obj DATA/dragon_10k.off DATA/bunny_14290.obj "
     "DATA/fs_LR.32k.L.midthickness.surf.gii")
-add("target", "docs/methods/evaluation.md", 40,
+add("target", "docs/methods/evaluation.md", 120,
     "geodome shape torus --vertices 10000 -q -o torus.ply",
-    "bench/target.py geodome DATA/bunny_14290.obj 1e-5 DATA/kitten_points.xyz 1e-5 torus.ply 1e-5 DATA/brain_mesh_7k.obj 1e-4 "
-    "--seeds 5")
+    "bench/target.py geodome DATA/bunny_14290.obj 1e-5 DATA/kitten_points.xyz 1e-5 torus.ply 1e-5 DATA/dragon_10k.off 1e-5 "
+    "DATA/brain_mesh_7k.obj 1e-4 DATA/fs_LR.32k.L.midthickness.surf.gii 1e-5 --seeds 20")
 add("maps", "docs/methods/maps.md", 6,
     "bench/maps.py geodome DATA/fs_LR.32k.L.midthickness.surf.gii DATA/fsaverage7_lh_surface.gz --rows 40",
     needs=("wb_command", *HEAT))
