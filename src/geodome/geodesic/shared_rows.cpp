@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 namespace geodome::internal {
 
@@ -26,9 +27,12 @@ SomeRows my_rows_of_blocks(const GeodesicSolver& solver, const std::vector<std::
     const Share share{boundary(team.rank(), begin, block.size()),
                       boundary(team.rank() + 1, begin, block.size())};
     if (share.end > share.begin) {
-      found.push_back(solver.some_between(block, targets, share, execution));
-      begins.push_back(begin);
-      rows += found.back().sources.size();
+      SomeRows some = solver.some_between(block, targets, share, execution);
+      if (!some.sources.empty()) {
+        rows += some.sources.size();
+        found.push_back(std::move(some));
+        begins.push_back(begin);
+      }
     }
     begin += block.size();
   }
