@@ -1,7 +1,6 @@
 #include "geodome/interpolation/cell_graph.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace geodome::internal {
 
@@ -9,18 +8,21 @@ CellGraph make_cell_graph(const SparseMatrix& coupling, std::span<const Index> c
   CellGraph graph;
   graph.neighbours.resize(cells);
   graph.members.resize(cells);
-  std::vector<std::pair<Index, Index>> pairs;
-  for (Index v = 0; v < coupling.cols(); ++v) {
-    if (cell[v] < 0) continue;
-    graph.members[cell[v]].push_back(v);
-    for (SparseMatrix::InnerIterator entry(coupling, v); entry; ++entry) {
-      const Index other = cell[entry.row()];
-      if (other >= 0 && other != cell[v]) pairs.emplace_back(cell[v], other);
-    }
+  for (Index v = 0; v < coupling.cols(); ++v)
+    if (cell[v] >= 0) graph.members[cell[v]].push_back(v);
+  std::vector<Index> last_to_touch(cells, -1);
+  for (Index one = 0; one < cells; ++one) {
+    std::vector<Index>& neighbours = graph.neighbours[one];
+    last_to_touch[one] = one;  // not a neighbour of itself
+    for (const Index v : graph.members[one])
+      for (SparseMatrix::InnerIterator entry(coupling, v); entry; ++entry) {
+        const Index other = cell[entry.row()];
+        if (other < 0 || last_to_touch[other] == one) continue;
+        last_to_touch[other] = one;
+        neighbours.push_back(other);
+      }
+    std::sort(neighbours.begin(), neighbours.end());
   }
-  std::sort(pairs.begin(), pairs.end());
-  pairs.erase(std::unique(pairs.begin(), pairs.end()), pairs.end());
-  for (const auto& [from, to] : pairs) graph.neighbours[from].push_back(to);
   return graph;
 }
 
