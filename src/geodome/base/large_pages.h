@@ -2,6 +2,7 @@
 /// Memory that is read all over the place.
 
 #include <cstddef>
+#include <memory>
 #include <new>
 #include <utility>
 #include <vector>
@@ -41,18 +42,18 @@ struct LargePages {
 template <typename T>
 using LargeVector = std::vector<T, LargePages<T>>;
 
-/// The same, leaving elements of types without a constructor as they are: then the threads that write them
-/// are those that first touch, and so clear, the memory.
-template <typename T>
-struct UntouchedPages : LargePages<T> {
+/// The same with an allocator that leaves elements of types without a constructor as they are: then the
+/// threads that write them are those that first touch, and so clear, the memory.
+template <template <typename> typename Allocator, typename T>
+struct Untouched : Allocator<T> {
   template <typename U>
   struct rebind {
-    using other = UntouchedPages<U>;
+    using other = Untouched<Allocator, U>;
   };
 
-  UntouchedPages() = default;
+  Untouched() = default;
   template <typename U>
-  UntouchedPages(const UntouchedPages<U>&) {}
+  Untouched(const Untouched<Allocator, U>&) {}
 
   template <typename U>
   void construct(U* element) {
@@ -65,6 +66,11 @@ struct UntouchedPages : LargePages<T> {
 };
 
 template <typename T>
-using UntouchedVector = std::vector<T, UntouchedPages<T>>;
+using UntouchedLargeVector = std::vector<T, Untouched<LargePages, T>>;
+
+/// On ordinary pages, for what is read from one end to the other: to find large ones may take the system
+/// longer than to fill them.
+template <typename T>
+using UntouchedVector = std::vector<T, Untouched<std::allocator, T>>;
 
 }  // namespace geodome::internal

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "geodome/base/large_pages.h"
+#include "geodome/base/team.h"
 #include "geodome/base/types.h"
 
 namespace geodome::internal {
@@ -21,6 +22,9 @@ struct SupernodalArrays {
   UntouchedVector<double> values;
   std::vector<std::int64_t> permutation;  ///< permuted position -> original row
 };
+
+/// The arrays of rank `root`, to all; no copy is made on the way.
+void broadcast(const Team& team, SupernodalArrays& arrays, int root);
 
 enum class FactorOrdering {
   best,   ///< nested dissection where there is CHOLMOD: least work for a large matrix that is solved often

@@ -24,7 +24,7 @@ inline Index block_count(Index vertices) {
 template <typename Page>
 class PageBlock {
  public:
-  PageBlock(UntouchedVector<Page>& pages, Index vertices) : pages_(pages.data()), vertices_(vertices) {}
+  PageBlock(UntouchedLargeVector<Page>& pages, Index vertices) : pages_(pages.data()), vertices_(vertices) {}
 
   Page& operator[](Index page) { return page < vertices_ ? pages_[page] : further_[page - vertices_]; }
 
@@ -40,7 +40,7 @@ class PageBlock {
   Index further() const { return static_cast<Index>(further_.size()); }
 
   /// Puts the further pages where they belong, from page `first` on.
-  void place(UntouchedVector<Page>& pages, Index first) const {
+  void place(UntouchedLargeVector<Page>& pages, Index first) const {
     const auto number = [&](Index page) { return page < vertices_ ? page : page - vertices_ + first; };
     for (Index k = 0; k < further(); ++k) {
       pages[first + k] = further_[k];
@@ -57,8 +57,8 @@ class PageBlock {
 
 /// Room for a page of each vertex, and for some more: they are then not moved.
 template <typename Page>
-UntouchedVector<Page> make_pages(Index vertices) {
-  UntouchedVector<Page> pages;
+UntouchedLargeVector<Page> make_pages(Index vertices) {
+  UntouchedLargeVector<Page> pages;
   pages.reserve(static_cast<std::size_t>(vertices) + static_cast<std::size_t>(vertices) / 8);
   pages.resize(static_cast<std::size_t>(vertices));
   return pages;
@@ -66,7 +66,7 @@ UntouchedVector<Page> make_pages(Index vertices) {
 
 /// Appends the further pages of all blocks.
 template <typename Page>
-void join(UntouchedVector<Page>& pages, const std::vector<PageBlock<Page>>& blocks) {
+void join(UntouchedLargeVector<Page>& pages, const std::vector<PageBlock<Page>>& blocks) {
   auto first = static_cast<Index>(pages.size());
   std::size_t all = pages.size();
   for (const PageBlock<Page>& block : blocks) all += static_cast<std::size_t>(block.further());

@@ -42,7 +42,7 @@ struct alignas(64) Star {
 static_assert(sizeof(Star) == 384);
 
 /// Vertex v starts with star v.
-using Stars = UntouchedVector<Star>;
+using Stars = UntouchedLargeVector<Star>;
 
 /// Cost: O(#chords) time, about 0.4 kilobytes per vertex.
 Stars make_stars(const Stencil& stencil, const Execution& execution = {1, {}});

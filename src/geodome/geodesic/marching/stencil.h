@@ -81,7 +81,7 @@ struct Stencil {
   /// Chords by target; none after `forget_chords`.
   std::vector<ChordBlock> chord_blocks;
   /// The same chords by end: vertex v starts with fan v.
-  UntouchedVector<Fan> fans;
+  UntouchedLargeVector<Fan> fans;
   float typical_edge = 1;  ///< median length of the mesh's edges
   float longest = 0;       ///< longest straight connection of all
 
