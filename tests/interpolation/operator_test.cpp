@@ -9,6 +9,7 @@
 #include "geodome/landmark/cells.h"
 #include "geodome/landmark/landmarks.h"
 #include "geodome/shape/builtin/builtin.h"
+#include "team_of_threads.h"
 
 namespace geodome::internal {
 namespace {
@@ -221,6 +222,29 @@ TEST(InterpolationOperator, DoesNotDependOnThreadsOrScale) {
     problem.operators = laplacian(TriangleMesh{mesh.points * scale, mesh.triangles});
     EXPECT_LT((dense(solve(problem, options).P) - dense(one.P)).cwiseAbs().maxCoeff(), 1e-4) << scale;
   }
+}
+
+TEST(InterpolationSolver, RanksShareTheFactorOfTheFirst) {
+  const Problem problem = prepare(mesh_case("torus", make_torus(60, 30)), 150);
+  InterpolationOptions options;
+  options.method = InterpolationMethod::partial;
+  const Interpolation alone =
+      interpolation_operator(problem.operators, problem.landmarks, problem.cell, options, {1, {}});
+  ASSERT_GE(alone.summary.clusters, 5);
+  for (const int solved_before : {0, 2, 100})
+    as_ranks(3, [&](const Team& team) {
+      using Factor = InterpolationSolver::Factor;
+      InterpolationSolver solver(problem.operators, problem.landmarks, problem.cell, options,
+                                 team.rank() == 0 ? Factor::own : Factor::of_rank_0);
+      int calls = 0;
+      if (team.rank() == 0) solver.solve_until([&] { return ++calls > solved_before; }, {1, {}});
+      solver.share(team);
+      const Interpolation found = solver.solve({1, {}, &team});
+      EXPECT_EQ(found.P.begin, alone.P.begin);
+      EXPECT_EQ(found.P.column, alone.P.column);
+      EXPECT_EQ(found.P.value, alone.P.value);
+      EXPECT_EQ(found.summary.enlarged, alone.summary.enlarged);
+    });
 }
 
 TEST(Interpolate, GivesTheSmoothestFunctionThroughTheValues) {

@@ -9,6 +9,15 @@
 
 namespace geodome::internal {
 
+void broadcast(const Team& team, SupernodalArrays& arrays, int root) {
+  broadcast_vector(team, arrays.first_column, root);
+  broadcast_vector(team, arrays.row_begin, root);
+  broadcast_vector(team, arrays.value_begin, root);
+  broadcast_vector(team, arrays.rows, root);
+  broadcast_vector(team, arrays.values, root);
+  broadcast_vector(team, arrays.permutation, root);
+}
+
 SparseCholesky::SparseCholesky(SparseMatrix matrix, FactorOrdering ordering)
     : SparseCholesky(factor_supernodal(std::move(matrix), ordering)) {}
 

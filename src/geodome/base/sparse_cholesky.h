@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "geodome/base/large_pages.h"
@@ -26,6 +27,8 @@ class SparseCholesky {
 
   Index size() const { return static_cast<Index>(position_.size()); }
   std::size_t bytes() const;
+  /// Leaves nothing to solve with.
+  SupernodalArrays take_arrays() { return std::move(arrays_); }
 
   /// The solution X of A X = B, n by k.
   RowMatrix<double> solve(RowMatrix<double> B) const;

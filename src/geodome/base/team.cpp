@@ -14,8 +14,9 @@ namespace geodome::internal {
 namespace {
 
 Bytes bytes_of(const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text.data(), text.size()));
-  return {bytes.begin(), bytes.end()};
+  BytesWriter writer;
+  writer.put_all(std::span(text.data(), text.size()));
+  return writer.take();
 }
 
 }  // namespace

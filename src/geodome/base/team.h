@@ -15,11 +15,12 @@
 #include <vector>
 
 #include "geodome/base/execution.h"
+#include "geodome/base/large_pages.h"
 #include "geodome/base/types.h"
 
 namespace geodome::internal {
 
-using Bytes = std::vector<std::byte>;
+using Bytes = UntouchedVector<std::byte>;
 
 /// Finds eigenvectors of a symmetric operator whose rows the ranks of a team share.
 class SharedEigensolver {
@@ -84,13 +85,17 @@ class BytesWriter {
   void put_all(std::span<const T> values) {
     static_assert(std::is_trivially_copyable_v<T>);
     const auto some = std::as_bytes(values);
-    bytes_.insert(bytes_.end(), some.begin(), some.end());
+    if (some.empty()) return;
+    const std::size_t before = bytes_.size();
+    bytes_.resize(before + some.size());
+    std::memcpy(bytes_.data() + before, some.data(), some.size());
   }
   template <typename T>
   void put_vector(const std::vector<T>& values) {
     put(values.size());
     put_all(std::span<const T>(values));
   }
+  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
   Bytes take() { return std::move(bytes_); }
 
  private:
@@ -129,6 +134,15 @@ class BytesReader {
 
 /// Bytes of rank `root`, whose length only that rank knows, to all.
 Bytes broadcast(const Team& team, Bytes mine, int root);
+
+/// The same for numbers, in place.
+template <typename Vector>
+void broadcast_vector(const Team& team, Vector& values, int root) {
+  std::size_t size = values.size();
+  team.broadcast(std::as_writable_bytes(std::span(&size, 1)), root);
+  values.resize(size);
+  if (size > 0) team.broadcast(std::as_writable_bytes(std::span(values)), root);
+}
 
 /// The same for text.
 std::string broadcast(const Team& team, const std::string& mine, int root);

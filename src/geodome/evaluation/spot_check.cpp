@@ -33,7 +33,7 @@ std::vector<Index> choose(std::span<const Index> component, Index count, std::ui
 }  // namespace
 
 SpotRows measure_spot_rows(const GeodesicSolver& solver, std::span<const Index> component, Index count,
-                           std::uint64_t seed, const Execution& execution) {
+                           std::uint64_t seed, const Execution& execution, double first_share) {
   SpotRows rows{choose(component, count, seed), {}};
   const Execution checking{execution.threads,
                            [&](std::string_view, double fraction) {
@@ -44,7 +44,7 @@ SpotRows measure_spot_rows(const GeodesicSolver& solver, std::span<const Index> 
   if (team_of(execution) != nullptr) {
     std::vector<Index> all(static_cast<std::size_t>(solver.size()));
     std::iota(all.begin(), all.end(), 0);
-    measured = shared_between(solver, rows.vertices, all, checking);
+    measured = shared_between(solver, rows.vertices, all, checking, first_share);
   } else {
     solver.distances(rows.vertices, measured, checking);
   }

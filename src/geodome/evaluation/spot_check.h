@@ -21,10 +21,11 @@ struct SpotRows {
   RowMatrix<float> distances;  ///< #vertices by #V
 };
 
-/// `count` vertices at random among those with a component (`component`: #V, -1 for none). Cost: as many rows
-/// of the solver, and 4 bytes per distance.
+/// `count` vertices at random among those with a component (`component`: #V, -1 for none); of a team rank 0
+/// measures `first_share` of the rows, unless that is negative. Cost: as many rows of the solver, and 4 bytes
+/// per distance.
 SpotRows measure_spot_rows(const GeodesicSolver& solver, std::span<const Index> component, Index count,
-                           std::uint64_t seed, const Execution& execution = {});
+                           std::uint64_t seed, const Execution& execution = {}, double first_share = -1);
 
 /// Throws InputError when sizes do not fit.
 SpotCheck check_spots(const DistanceMatrix& distances, const SpotRows& rows, const Execution& execution = {});

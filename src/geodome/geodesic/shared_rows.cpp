@@ -51,14 +51,15 @@ SomeRows my_rows_of_blocks(const GeodesicSolver& solver, const std::vector<std::
 }
 
 RowMatrix<double> shared_between(const GeodesicSolver& solver, std::span<const Index> sources,
-                                 std::span<const Index> targets, const Execution& execution) {
+                                 std::span<const Index> targets, const Execution& execution,
+                                 double first_share) {
   const Team* team = team_of(execution);
   if (team == nullptr) return solver.between(sources, targets, execution);
   std::vector<Index> all(targets.size());
   std::iota(all.begin(), all.end(), 0);
-  return exchange_columns<double>(*team, sources.size(),
-                                  my_rows_of_blocks(solver, {sources}, targets, *team, execution),
-                                  std::vector(static_cast<std::size_t>(team->size()), all));
+  return exchange_columns<double>(
+      *team, sources.size(), my_rows_of_blocks(solver, {sources}, targets, *team, execution, first_share),
+      std::vector(static_cast<std::size_t>(team->size()), all));
 }
 
 }  // namespace geodome::internal

@@ -51,8 +51,10 @@ RowMatrix<Scalar> exchange_columns(const Team& team, std::size_t rows, const Som
   return result;
 }
 
-/// `between`, measured by all ranks where there is a team, and known to all of them afterwards.
+/// `between`, measured by all ranks where there is a team, and known to all of them afterwards. `first_share`
+/// as above.
 RowMatrix<double> shared_between(const GeodesicSolver& solver, std::span<const Index> sources,
-                                 std::span<const Index> targets, const Execution& execution);
+                                 std::span<const Index> targets, const Execution& execution,
+                                 double first_share = -1);
 
 }  // namespace geodome::internal

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <memory>
 #include <numeric>
 #include <optional>
@@ -61,8 +62,10 @@ InterpolationMethod choose_method(const InterpolationSystem& system, const CellG
 class ColumnSolver {
  public:
   ColumnSolver(const InterpolationSystem& system, std::span<const Index> landmarks,
-               std::span<const Index> cell, InterpolationMethod method, double entries_per_row)
-      : system_(system),
+               std::span<const Index> cell, InterpolationMethod method, double entries_per_row,
+               std::size_t count, InterpolationSolver::Factor factor)
+      : count_(count),
+        system_(system),
         landmarks_(landmarks),
         cells_(make_cell_graph(system.M, cell, static_cast<Index>(landmarks.size()))),
         clusters_(cluster_cells(cells_, cluster_size)) {
@@ -71,36 +74,81 @@ class ColumnSolver {
                   ? choose_method(system, cells_, clusters_, landmarks.size(), entries_per_row)
                   : method;
     halo_ = halo_for(entries_per_row, method_);
-    if (method_ != InterpolationMethod::patches)
+    enlarged_.assign(clusters_.size(), not_solved);
+    columns_.resize(landmarks.size());
+    if (method_ != InterpolationMethod::patches && factor == InterpolationSolver::Factor::own)
       factor_ = std::make_unique<SparseCholesky>(factor_whole(system));
   }
 
-  std::vector<std::vector<ColumnEntry>> solve(std::size_t count, InterpolationSummary& summary,
-                                              const Execution& execution) const {
-    std::vector<std::vector<ColumnEntry>> columns(landmarks_.size());
+  void solve_until(const std::function<bool()>& stop, const Execution& execution) {
     std::vector<Workspace> workspaces(static_cast<std::size_t>(thread_count(execution)));
-    std::vector<Index> enlarged(clusters_.size(), 0);
+    parallel_for(clusters_.size(), execution, stage, [&](std::size_t cluster, int thread) {
+      if (!stop()) solve_cluster(cluster, workspaces[static_cast<std::size_t>(thread)]);
+    });
+  }
+
+  void share(const Team& team) {
+    BytesWriter writer;
+    if (team.rank() == 0) {
+      writer.reserve(packed_bytes());
+      for (std::size_t cluster = 0; cluster < clusters_.size(); ++cluster) pack(cluster, writer);
+    }
+    const Bytes bytes = broadcast(team, writer.take(), 0);
+    if (team.rank() != 0) {
+      BytesReader reader(bytes);
+      for (std::size_t cluster = 0; cluster < clusters_.size(); ++cluster) unpack(cluster, reader);
+    }
+    if (method_ == InterpolationMethod::patches || unsolved().empty()) return;
+    SupernodalArrays arrays;
+    if (team.rank() == 0) arrays = factor_->take_arrays();
+    broadcast(team, arrays, 0);
+    factor_ = std::make_unique<SparseCholesky>(std::move(arrays));
+  }
+
+  std::vector<std::vector<ColumnEntry>> solve(InterpolationSummary& summary, const Execution& execution) {
+    std::vector<Workspace> workspaces(static_cast<std::size_t>(thread_count(execution)));
+    const std::vector<std::size_t> left = unsolved();
     SharedItems shared;
     shared.work = [&](std::size_t item, int thread) {
-      enlarged[item] =
-          solve_cluster(clusters_[item], count, columns, workspaces[static_cast<std::size_t>(thread)]);
+      solve_cluster(left[item], workspaces[static_cast<std::size_t>(thread)]);
     };
-    shared.pack = [&](std::size_t item, BytesWriter& to) {
-      to.put(enlarged[item]);
-      for (const Index landmark : clusters_[item]) to.put_vector(columns[landmark]);
-    };
-    shared.unpack = [&](std::size_t item, BytesReader& from) {
-      enlarged[item] = from.get<Index>();
-      for (const Index landmark : clusters_[item]) columns[landmark] = from.get_vector<ColumnEntry>();
-    };
-    share_items(clusters_.size(), execution, stage, shared);
+    shared.pack = [&](std::size_t item, BytesWriter& to) { pack(left[item], to); };
+    shared.unpack = [&](std::size_t item, BytesReader& from) { unpack(left[item], from); };
+    share_items(left.size(), execution, stage, shared);
     summary.method = method_;
     summary.clusters = static_cast<Index>(clusters_.size());
-    summary.enlarged = std::accumulate(enlarged.begin(), enlarged.end(), Index{0});
-    return columns;
+    summary.enlarged = std::accumulate(enlarged_.begin(), enlarged_.end(), Index{0});
+    return std::move(columns_);
   }
 
  private:
+  static constexpr Index not_solved = -1;
+
+  std::vector<std::size_t> unsolved() const {
+    std::vector<std::size_t> clusters;
+    for (std::size_t k = 0; k < enlarged_.size(); ++k)
+      if (enlarged_[k] == not_solved) clusters.push_back(k);
+    return clusters;
+  }
+
+  std::size_t packed_bytes() const {
+    std::size_t bytes = sizeof(Index) * clusters_.size();
+    for (const auto& column : columns_) bytes += sizeof(std::size_t) + sizeof(ColumnEntry) * column.size();
+    return bytes;
+  }
+
+  void pack(std::size_t cluster, BytesWriter& to) const {
+    to.put(enlarged_[cluster]);
+    if (enlarged_[cluster] == not_solved) return;
+    for (const Index landmark : clusters_[cluster]) to.put_vector(columns_[landmark]);
+  }
+
+  void unpack(std::size_t cluster, BytesReader& from) {
+    enlarged_[cluster] = from.get<Index>();
+    if (enlarged_[cluster] == not_solved) return;
+    for (const Index landmark : clusters_[cluster]) columns_[landmark] = from.get_vector<ColumnEntry>();
+  }
+
   /// Where rounding is going to spoil the solution it should do so at once, not after all other clusters.
   void stiffest_first() {
     const Vector diagonal = system_.M.diagonal();
@@ -123,10 +171,8 @@ class ColumnSolver {
     std::vector<float> columns;
   };
 
-  /// How often its neighbourhood had to grow.
-  Index solve_cluster(const std::vector<Index>& cluster, std::size_t count,
-                      std::vector<std::vector<ColumnEntry>>& columns, Workspace& workspace) const {
-    std::vector<Index> wanted = cluster;  // fewer each time: what has faded is not solved again
+  void solve_cluster(std::size_t cluster, Workspace& workspace) {
+    std::vector<Index> wanted = clusters_[cluster];  // fewer each time: what has faded is not solved again
     for (Index rings = halo_.rings;; rings += 2) {
       const Patch patch = method_ == InterpolationMethod::plain
                               ? whole_patch(system_)
@@ -136,12 +182,15 @@ class ColumnSolver {
       for (std::size_t c = 0; c < wanted.size(); ++c) {
         const auto column =
             std::span(workspace.columns).subspan(c * patch.unknowns.size(), patch.unknowns.size());
-        if (auto largest = select_largest(system_, patch, column, count))
-          columns[wanted[c]] = std::move(*largest);
+        if (auto largest = select_largest(system_, patch, column, count_))
+          columns_[wanted[c]] = std::move(*largest);
         else
           missing.push_back(wanted[c]);
       }
-      if (missing.empty()) return (rings - halo_.rings) / 2;
+      if (missing.empty()) {
+        enlarged_[cluster] = (rings - halo_.rings) / 2;
+        return;
+      }
       wanted = std::move(missing);
     }
   }
@@ -158,6 +207,7 @@ class ColumnSolver {
     solve_columns(system_, patch, vertices, FactorOf::patch, own, workspace.columns);
   }
 
+  std::size_t count_;
   const InterpolationSystem& system_;
   std::span<const Index> landmarks_;
   CellGraph cells_;
@@ -165,6 +215,8 @@ class ColumnSolver {
   Halo halo_;
   InterpolationMethod method_;
   std::unique_ptr<SparseCholesky> factor_;
+  std::vector<Index> enlarged_;  ///< of each cluster: how often its neighbourhood had to grow, or not_solved
+  std::vector<std::vector<ColumnEntry>> columns_;
 };
 
 /// Unit rows at the landmarks and at the vertices that copy one. Columns stay in order.
@@ -213,18 +265,19 @@ struct InterpolationSolver::Prepared {
 };
 
 InterpolationSolver::InterpolationSolver(const Laplacian& laplacian, std::vector<Index> landmarks,
-                                         std::vector<Index> cell, const InterpolationOptions& options)
+                                         std::vector<Index> cell, const InterpolationOptions& options,
+                                         Factor factor)
     : laplacian_(laplacian), landmarks_(std::move(landmarks)), cell_(std::move(cell)), options_(options) {
   if (options.nonzeros < 1)
     throw InputError(text("nonzeros per row must be at least 1, got ", options.nonzeros));
   solve_with_bounded_weights(laplacian_, landmarks_.size(),
-                             [&](const BoundedLaplacian& bounded) { prepared_ = prepare(bounded); });
+                             [&](const BoundedLaplacian& bounded) { prepared_ = prepare(bounded, factor); });
 }
 
 InterpolationSolver::~InterpolationSolver() = default;
 
-std::unique_ptr<InterpolationSolver::Prepared> InterpolationSolver::prepare(
-    const BoundedLaplacian& bounded) const {
+std::unique_ptr<InterpolationSolver::Prepared> InterpolationSolver::prepare(const BoundedLaplacian& bounded,
+                                                                            Factor factor) const {
   auto result = std::make_unique<Prepared>();
   result->system = make_interpolation_system(bounded.laplacian, landmarks_, cell_);
   result->bounded_vertices = bounded.vertices;
@@ -236,17 +289,35 @@ std::unique_ptr<InterpolationSolver::Prepared> InterpolationSolver::prepare(
   const double per_row = std::min<double>(candidates * options_.nonzeros, all);
   result->count = std::max<std::size_t>(1, static_cast<std::size_t>(std::floor(unknowns * per_row / all)));
   if (options_.sparsity != Sparsity::pursuit)
-    result->solver.emplace(result->system, landmarks_, cell_, options_.method, per_row);
+    result->solver.emplace(result->system, landmarks_, cell_, options_.method, per_row, result->count,
+                           factor);
   return result;
 }
 
-Interpolation InterpolationSolver::finish(const Prepared& prepared, const Execution& execution) const {
+void InterpolationSolver::solve_until(const std::function<bool()>& stop, const Execution& execution) {
+  if (!prepared_->solver) return;
+  try {
+    prepared_->solver->solve_until(stop, execution);
+  } catch (const NumericalError&) {
+    // `solve` meets it again, together with the other ranks if there are any.
+  }
+}
+
+void InterpolationSolver::share(const Team& team) {
+  if (!prepared_->solver) return;
+  double bound = prepared_->bound;
+  team.broadcast(std::as_writable_bytes(std::span(&bound, 1)), 0);
+  if (bound != prepared_->bound) prepared_ = prepare(bound_weights(laplacian_, bound), Factor::of_rank_0);
+  prepared_->solver->share(team);
+}
+
+Interpolation InterpolationSolver::finish(Prepared& prepared, const Execution& execution) const {
   Interpolation result;
   InterpolationSummary& summary = result.summary;
   const InterpolationSystem& system = prepared.system;
   std::vector<std::vector<ColumnEntry>> columns;
   if (prepared.solver) {
-    columns = prepared.solver->solve(prepared.count, summary, execution);
+    columns = prepared.solver->solve(summary, execution);
   } else {
     columns = pursue(system, landmarks_, prepared.count, summary, execution);
   }
@@ -263,7 +334,7 @@ Interpolation InterpolationSolver::finish(const Prepared& prepared, const Execut
   return result;
 }
 
-Interpolation InterpolationSolver::solve(const Execution& execution) const {
+Interpolation InterpolationSolver::solve(const Execution& execution) {
   try {
     return finish(*prepared_, execution);
   } catch (const NumericalError&) {
@@ -272,7 +343,7 @@ Interpolation InterpolationSolver::solve(const Execution& execution) const {
   Interpolation result;
   solve_with_bounded_weights(
       laplacian_, landmarks_.size(),
-      [&](const BoundedLaplacian& bounded) { result = finish(*prepare(bounded), execution); },
+      [&](const BoundedLaplacian& bounded) { result = finish(*prepare(bounded, Factor::own), execution); },
       prepared_->bound);
   return result;
 }
@@ -285,8 +356,8 @@ bool has_one_factor(Index vertices, Index landmarks, const InterpolationOptions&
 Interpolation interpolation_operator(const Laplacian& laplacian, std::span<const Index> landmarks,
                                      std::span<const Index> cell, const InterpolationOptions& options,
                                      const Execution& execution) {
-  const InterpolationSolver solver(laplacian, {landmarks.begin(), landmarks.end()},
-                                   {cell.begin(), cell.end()}, options);
+  InterpolationSolver solver(laplacian, {landmarks.begin(), landmarks.end()}, {cell.begin(), cell.end()},
+                             options);
   return solver.solve(execution);
 }
 

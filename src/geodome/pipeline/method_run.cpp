@@ -140,8 +140,8 @@ const MeasuredLandmarks& MethodRun::measure(
   return accept(found);
 }
 
-const MeasuredLandmarks& MethodRun::measure_beside(const ChosenLandmarks& chosen,
-                                                   const std::function<void()>& beside, double first_share) {
+const MeasuredLandmarks& MethodRun::measure_beside(const ChosenLandmarks& chosen, const WorkBeside& beside,
+                                                   double first_share) {
   begin_stage();
   double beside_seconds = 0;
   const Stopwatch clock;
@@ -150,11 +150,12 @@ const MeasuredLandmarks& MethodRun::measure_beside(const ChosenLandmarks& chosen
   Execution mine = execution;
   if (first_share >= 0 && team_of(execution)->rank() == 0)
     mine.threads = std::max(2, thread_count(execution));
-  const MeasuredLandmarks& found = prepared.measure(chosen, with_share, mine, [&] {
-    const Stopwatch own;
-    beside();
-    beside_seconds = own.seconds();
-  });
+  const MeasuredLandmarks& found =
+      prepared.measure(chosen, with_share, mine, [&](const std::function<bool()>& is_measured) {
+        const Stopwatch own;
+        beside(is_measured);
+        beside_seconds = own.seconds();
+      });
   const double seconds = clock.seconds();
   const std::int64_t peak = peak_memory();
   record_beside("geodesic", found.geodesic_seconds, peak);

@@ -64,7 +64,7 @@ class MethodRun {
                                    std::function<const GeodesicSolver&(const GeodesicSolver&)> through);
   /// The same while `beside`, a piece of the stage `interpolation`, runs on a second thread. With a team rank
   /// 0 measures `first_share` of the rows, unless that is negative, and has a second thread in any case.
-  const MeasuredLandmarks& measure_beside(const ChosenLandmarks& chosen, const std::function<void()>& beside,
+  const MeasuredLandmarks& measure_beside(const ChosenLandmarks& chosen, const WorkBeside& beside,
                                           double first_share = -1);
   /// C. Its rows were charged with the landmarks.
   RowMatrix<float> columns(const MeasuredLandmarks& found);

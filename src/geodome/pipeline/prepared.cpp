@@ -1,6 +1,8 @@
 #include "geodome/pipeline/prepared.h"
 
 #include <algorithm>
+#include <atomic>
+#include <span>
 #include <utility>
 
 #include "geodome/base/error.h"
@@ -24,6 +26,29 @@ auto timed(Work work) {
   const Stopwatch clock;
   auto value = work();
   return Timed<decltype(value)>{std::move(value), clock.seconds()};
+}
+
+struct SetAtEnd {
+  std::atomic<bool>& flag;
+  ~SetAtEnd() { flag = true; }
+};
+
+/// Those of rank `root`, on a surface with so many points, to all.
+void broadcast_rows(const Team& team, ExactRows& rows, Eigen::Index points, int root) {
+  broadcast_vector(team, rows.sources, root);
+  rows.distances.resize(static_cast<Eigen::Index>(rows.sources.size()), points);
+  const std::span values(rows.distances.data(), static_cast<std::size_t>(rows.distances.size()));
+  if (!values.empty()) team.broadcast(std::as_writable_bytes(values), root);
+}
+
+void broadcast_landmarks(const Team& team, ChosenLandmarks& chosen, int root) {
+  broadcast_vector(team, chosen.sequence, root);
+  broadcast_vector(team, chosen.order.vertices, root);
+  broadcast_vector(team, chosen.order.component_first, root);
+  broadcast_vector(team, chosen.order.component, root);
+  broadcast_vector(team, chosen.order.cell, root);
+  broadcast_vector(team, chosen.order.reach, root);
+  team.broadcast(std::as_writable_bytes(std::span(&chosen.cover_radius, 1)), root);
 }
 
 /// With the count that the options leave open.
@@ -252,24 +277,39 @@ void PreparedShape::make_solver_beside(const Execution& execution,
   });
 }
 
+void PreparedShape::choose_by_ranks(const Team& team, ChosenLandmarks& result,
+                                    const std::function<void(const Execution&)>& choose,
+                                    const Execution& execution) {
+  const int last = team.size() - 1;
+  if (team.rank() == 0) choose({execution.threads, execution.progress});
+  if (team.rank() == last) measure_exact_rows();
+  broadcast_landmarks(team, result, 0);
+  if (!exact_) exact_.emplace();
+  broadcast_rows(team, *exact_, std::get<MeshPaths>(domain_->paths).surface.points.rows(), last);
+}
+
 const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Execution& execution) {
   options = resolved(std::move(options), component_, components_);
   for (const ChosenLandmarks& known : chosen_)
     if (known.options == options) return known;
   const Stopwatch clock;
   const bool had_solver = solver_ != nullptr;
-  Landmarks found;
   ChosenLandmarks result;
-  make_solver_beside(execution, [&](const Execution& mine) {
-    found =
+  const auto choose_some = [&](const Execution& mine) {
+    Landmarks found =
         measures() ? choose_landmarks(*domain_, options, mine) : choose_landmarks(*solver_, options, mine);
     if (options.method != LandmarkMethod::user) leave_out_lone_points(edges_, found.vertices);
     result.order = order_landmarks(edges_, found.vertices);
-  });
+    result.sequence = std::move(found.vertices);
+    result.cover_radius = found.cover_radius.empty() ? 0 : found.cover_radius.back();
+  };
+  const Team* team = team_of(execution);
+  if (team != nullptr && waits_for_landmarks_ && !solver_ && !exact_)
+    choose_by_ranks(*team, result, choose_some, execution);
+  else
+    make_solver_beside(execution, choose_some);
   result.options = std::move(options);
-  result.sequence = found.vertices;
   if (!measures()) result.order.reach.clear();  // edges say nothing about user-supplied distances
-  result.cover_radius = found.cover_radius.empty() ? 0 : found.cover_radius.back();
   result.seconds = clock.seconds();
   result.with_solver = !had_solver;
   chosen_.push_back(std::move(result));
@@ -291,11 +331,10 @@ bool PreparedShape::keeps_rows(const std::vector<Index>& landmarks, bool with_ro
 }
 
 const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, const MeasureRequest& request,
-                                                const Execution& execution,
-                                                const std::function<void()>& beside) {
+                                                const Execution& execution, const WorkBeside& beside) {
   for (const MeasuredLandmarks& known : landmarks_)
     if (known.options == chosen.options && known.precision == request.distances.precision) {
-      if (beside) beside();
+      if (beside) beside([] { return true; });
       return known;
     }
   MeasuredLandmarks result;
@@ -317,15 +356,22 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
     result.order = std::move(settled.landmarks);
     result.W = std::move(settled.distances);
     result.replaced = std::move(settled.replaced);
-    if (request.spots > 0) result.spots = spot_rows(request.spots, request.seed, mine);
+    if (request.spots > 0)
+      result.spots = measure_spot_rows(spot_solver(how.first_share, mine), component_, request.spots,
+                                       request.seed, mine, how.first_share);
     settle_seconds = clock.seconds();
     if (!request.with_rows && !request.keep_solver) release_solver();
   };
   if (beside && options_.once) {
-    side_by_side(execution, work, [&](const Execution&) { beside(); });
+    std::atomic<bool> ended = false;
+    const auto measure = [&](const Execution& mine) {
+      const SetAtEnd end{ended};  // also where it throws
+      work(mine);
+    };
+    side_by_side(execution, measure, [&](const Execution&) { beside([&] { return ended.load(); }); });
   } else {
     work(execution);
-    if (beside) beside();
+    if (beside) beside([] { return true; });
   }
   if (!measures()) result.order.reach.clear();
   result.geodesic_seconds =
@@ -334,6 +380,13 @@ const MeasuredLandmarks& PreparedShape::measure(const ChosenLandmarks& chosen, c
                      : settle_seconds);
   landmarks_.push_back(std::move(result));
   return landmarks_.back();
+}
+
+/// Rank 0 makes no solver where it measures nothing.
+const GeodesicSolver& PreparedShape::spot_solver(double first_share, const Execution& execution) {
+  const Team* team = team_of(execution);
+  const bool idle = team != nullptr && team->rank() == 0 && first_share == 0;
+  return idle && coarse_solver_ ? *coarse_solver_ : solver(execution);
 }
 
 SpotRows PreparedShape::spot_rows(Index count, std::uint64_t seed, const Execution& execution) {

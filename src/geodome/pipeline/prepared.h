@@ -126,6 +126,9 @@ struct Timed {
   double seconds = 0;
 };
 
+/// Work beside the measuring of landmarks, for which there may be no thread before they are measured.
+using WorkBeside = std::function<void(const std::function<bool()>& is_measured)>;
+
 /// Not to be used by two threads at once. References it returns are valid until `forget` or its end.
 class PreparedShape {
  public:
@@ -185,7 +188,7 @@ class PreparedShape {
   /// same time on a second thread, if there is one.
   /// Throws as settle_landmarks does.
   const MeasuredLandmarks& measure(const ChosenLandmarks& chosen, const MeasureRequest& request = {},
-                                   const Execution& execution = {}, const std::function<void()>& beside = {});
+                                   const Execution& execution = {}, const WorkBeside& beside = {});
 
   /// C: #V by the most landmarks of a component; row v has the distances of v to the landmarks of its own
   /// component, as W has them where v is a landmark; the rest, and the row of a vertex of none, is zero.
@@ -228,6 +231,10 @@ class PreparedShape {
   void make_solver_now(const Execution& execution);
   bool might_coarsen(Index landmarks) const;
   void measure_exact_rows();
+  /// Landmarks of rank 0, while the last rank measures the rows that a coarser mesh is chosen by.
+  void choose_by_ranks(const Team& team, ChosenLandmarks& result,
+                       const std::function<void(const Execution&)>& choose, const Execution& execution);
+  const GeodesicSolver& spot_solver(double first_share, const Execution& execution);
   CoarseMarching find_coarse_mesh(const std::vector<Index>& landmarks, const Execution& execution);
   const GeodesicSolver& landmark_solver(const ChosenLandmarks& chosen, double first_share,
                                         const Execution& execution);

@@ -1,6 +1,7 @@
 #include "geodome/pipeline/methods/sbha.h"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -39,9 +40,11 @@ class RowSolver {
   const std::vector<Index>& landmarks() const { return landmarks_; }
 
   /// What one thread does by itself.
-  void factor(const OrderedLandmarks& landmarks, const InterpolationOptions& options) {
+  void prepare(const OrderedLandmarks& landmarks, const InterpolationOptions& options,
+               InterpolationSolver::Factor factor = InterpolationSolver::Factor::own) {
     if (whole_) {
-      solver_ = std::make_unique<InterpolationSolver>(*whole_, landmarks.vertices, landmarks.cell, options);
+      solver_ =
+          std::make_unique<InterpolationSolver>(*whole_, landmarks.vertices, landmarks.cell, options, factor);
       return;
     }
     std::vector<Index> positions;
@@ -49,11 +52,12 @@ class RowSolver {
       positions.push_back(
           static_cast<Index>(std::lower_bound(kept_.begin(), kept_.end(), vertex) - kept_.begin()));
     solver_ = std::make_unique<InterpolationSolver>(thinned_, std::move(positions),
-                                                    at_kept(landmarks.cell, kept_), options);
+                                                    at_kept(landmarks.cell, kept_), options, factor);
   }
 
-  Interpolation solve(const MethodRun& run, const OrderedLandmarks& landmarks,
-                      const Execution& execution) const {
+  InterpolationSolver& solver() { return *solver_; }
+
+  Interpolation solve(const MethodRun& run, const OrderedLandmarks& landmarks, const Execution& execution) {
     Interpolation result = solver_->solve(execution);
     if (whole_) return result;
     auto [P, sums] =
@@ -88,10 +92,9 @@ class RowSolver {
   std::unique_ptr<InterpolationSolver> solver_;
 };
 
-/// The part of W that rank 0 measures where it computes P by itself at the same time, so that all ranks end
-/// together; none where each rank computes its part of P. One factorisation for all landmarks is most of the
-/// work of P, and every rank would repeat it. With many ranks W takes less time than that, and the rest of P
-/// is better shared.
+/// The part of W that rank 0 measures where it factors P for all ranks at the same time: nothing where the
+/// others have measured W before it has solved for the columns, which are shared then. None where each rank
+/// factors what it needs.
 std::optional<double> share_beside_P(const MethodRun& run) {
   const Team* team = team_of(run.execution);
   const auto landmarks = static_cast<Index>(run.landmark_count());
@@ -105,29 +108,7 @@ std::optional<double> share_beside_P(const MethodRun& run) {
     if (stage == "geodesic") W = seconds;
     if (stage == "interpolation") P = seconds;
   }
-  constexpr double shareable = 0.25;  // of P, measured on the dragon with 5,000 landmarks
-  if (P * shareable * (team->size() - 1) > W) return {};
-  return std::max(0.0, ((W + P) / team->size() - P) / W);
-}
-
-/// P of rank 0, to all.
-void share_interpolation(const Team& team, Interpolation& interpolation) {
-  BytesWriter writer;
-  if (team.rank() == 0) {
-    writer.put(interpolation.summary);
-    writer.put(interpolation.P.columns);
-    writer.put_vector(interpolation.P.begin);
-    writer.put_vector(interpolation.P.column);
-    writer.put_vector(interpolation.P.value);
-  }
-  const Bytes bytes = broadcast(team, writer.take(), 0);
-  if (team.rank() == 0) return;
-  BytesReader reader(bytes);
-  interpolation.summary = reader.get<InterpolationSummary>();
-  interpolation.P.columns = reader.get<Index>();
-  interpolation.P.begin = reader.get_vector<std::int64_t>();
-  interpolation.P.column = reader.get_vector<Index>();
-  interpolation.P.value = reader.get_vector<float>();
+  return W > 0 ? std::max(0.0, ((W + P) / team->size() - P) / W) : 0;
 }
 
 }  // namespace
@@ -144,25 +125,26 @@ SparseBuild build_sparse(MethodRun& run, std::int64_t columns_per_landmark) {
   // landmarks be replaced it was in vain, which is rare.
   auto solver = std::make_unique<RowSolver>(run, chosen.order);
   const std::optional<double> first_share = share_beside_P(run);
-  Interpolation interpolation;
-  const auto beside = [&] {
-    if (first_share && team_of(run.execution)->rank() != 0) return;
-    solver->factor(chosen.order, options.interpolation);
-    if (first_share) interpolation = solver->solve(run, chosen.order, {run.execution.threads, {}});
+  const Team* team = first_share ? team_of(run.execution) : nullptr;
+  const bool factors = team == nullptr || team->rank() == 0;
+  if (!factors) solver->prepare(chosen.order, options.interpolation, InterpolationSolver::Factor::of_rank_0);
+  const auto beside = [&](const std::function<bool()>& is_measured) {
+    if (!factors) return;
+    solver->prepare(chosen.order, options.interpolation);
+    if (team != nullptr) solver->solver().solve_until(is_measured, {run.execution.threads, {}});
   };
   const MeasuredLandmarks& found = run.measure_beside(chosen, beside, first_share.value_or(-1));
   const bool replaced = solver->landmarks() != found.order.vertices;
   if (replaced) {
     solver = std::make_unique<RowSolver>(run, found.order);
     run.run("interpolation", [&] {
-      solver->factor(found.order, options.interpolation);
+      solver->prepare(found.order, options.interpolation);
       return 0;
     });
   }
-  interpolation = run.run("interpolation", [&] {
-    if (!first_share || replaced) return solver->solve(run, found.order, run.execution);
-    share_interpolation(*team_of(run.execution), interpolation);
-    return std::move(interpolation);
+  Interpolation interpolation = run.run("interpolation", [&] {
+    if (team != nullptr && !replaced) solver->solver().share(*team);
+    return solver->solve(run, found.order, run.execution);
   });
   solver.reset();
   run.summary.interpolation = interpolation.summary;
