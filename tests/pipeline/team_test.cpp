@@ -50,6 +50,7 @@ std::vector<TeamCase> team_cases() {
       {"columns", torus, team_options(Method::sbha, 100)},
       {"cell in blocks", torus, team_options(Method::cell, 200, 70)},
       {"positions", torus, team_options(Method::cell, 120)},
+      {"pursuit", make_sphere(7), team_options(Method::sbha, 40)},
       {"dense", torus, team_options(Method::bha, 50)},
       {"coarser mesh", make_torus(60, 30), team_options(Method::sbha, 120, 50)},
       {"P on rank 0", make_torus(60, 30), team_options(Method::sbha, 20, 8)},
@@ -68,6 +69,7 @@ std::vector<TeamCase> team_cases() {
   options("64 bits").precision = Precision::float64;
   options("patches").interpolation.method = InterpolationMethod::patches;
   options("columns").interpolation.sparsity = Sparsity::columns;
+  options("pursuit").interpolation.sparsity = Sparsity::pursuit;
   options("positions").positional = true;
   options("exact").geodesic.method = GeodesicMethod::exact;
   options("coarser mesh").coarsen = options("P on rank 0, coarser mesh").coarsen = 2;

@@ -95,7 +95,6 @@ class BytesWriter {
     put(values.size());
     put_all(std::span<const T>(values));
   }
-  void reserve(std::size_t bytes) { bytes_.reserve(bytes); }
   Bytes take() { return std::move(bytes_); }
 
  private:

@@ -58,6 +58,12 @@ InterpolationMethod choose_method(const InterpolationSystem& system, const CellG
   return 2 * first.unknowns.size() > unknowns ? InterpolationMethod::plain : local;
 }
 
+/// Columns of P; with a team only those that this rank has solved for.
+struct SomeColumns {
+  std::vector<std::vector<ColumnEntry>> entries;  ///< of all columns, empty where another rank has them
+  std::vector<char> mine;
+};
+
 /// Columns of P by clusters of landmarks, each cut down to its `count` largest entries.
 class ColumnSolver {
  public:
@@ -75,7 +81,8 @@ class ColumnSolver {
                   : method;
     halo_ = halo_for(entries_per_row, method_);
     enlarged_.assign(clusters_.size(), not_solved);
-    columns_.resize(landmarks.size());
+    columns_ = {std::vector<std::vector<ColumnEntry>>(landmarks.size()),
+                std::vector<char>(landmarks.size(), 0)};
     if (method_ != InterpolationMethod::patches && factor == InterpolationSolver::Factor::own)
       factor_ = std::make_unique<SparseCholesky>(factor_whole(system));
   }
@@ -88,16 +95,7 @@ class ColumnSolver {
   }
 
   void share(const Team& team) {
-    BytesWriter writer;
-    if (team.rank() == 0) {
-      writer.reserve(packed_bytes());
-      for (std::size_t cluster = 0; cluster < clusters_.size(); ++cluster) pack(cluster, writer);
-    }
-    const Bytes bytes = broadcast(team, writer.take(), 0);
-    if (team.rank() != 0) {
-      BytesReader reader(bytes);
-      for (std::size_t cluster = 0; cluster < clusters_.size(); ++cluster) unpack(cluster, reader);
-    }
+    team.broadcast(std::as_writable_bytes(std::span(enlarged_)), 0);
     if (method_ == InterpolationMethod::patches || unsolved().empty()) return;
     SupernodalArrays arrays;
     if (team.rank() == 0) arrays = factor_->take_arrays();
@@ -105,15 +103,15 @@ class ColumnSolver {
     factor_ = std::make_unique<SparseCholesky>(std::move(arrays));
   }
 
-  std::vector<std::vector<ColumnEntry>> solve(InterpolationSummary& summary, const Execution& execution) {
+  SomeColumns solve(InterpolationSummary& summary, const Execution& execution) {
     std::vector<Workspace> workspaces(static_cast<std::size_t>(thread_count(execution)));
     const std::vector<std::size_t> left = unsolved();
     SharedItems shared;
     shared.work = [&](std::size_t item, int thread) {
       solve_cluster(left[item], workspaces[static_cast<std::size_t>(thread)]);
     };
-    shared.pack = [&](std::size_t item, BytesWriter& to) { pack(left[item], to); };
-    shared.unpack = [&](std::size_t item, BytesReader& from) { unpack(left[item], from); };
+    shared.pack = [&](std::size_t item, BytesWriter& to) { to.put(enlarged_[left[item]]); };
+    shared.unpack = [&](std::size_t item, BytesReader& from) { enlarged_[left[item]] = from.get<Index>(); };
     share_items(left.size(), execution, stage, shared);
     summary.method = method_;
     summary.clusters = static_cast<Index>(clusters_.size());
@@ -129,24 +127,6 @@ class ColumnSolver {
     for (std::size_t k = 0; k < enlarged_.size(); ++k)
       if (enlarged_[k] == not_solved) clusters.push_back(k);
     return clusters;
-  }
-
-  std::size_t packed_bytes() const {
-    std::size_t bytes = sizeof(Index) * clusters_.size();
-    for (const auto& column : columns_) bytes += sizeof(std::size_t) + sizeof(ColumnEntry) * column.size();
-    return bytes;
-  }
-
-  void pack(std::size_t cluster, BytesWriter& to) const {
-    to.put(enlarged_[cluster]);
-    if (enlarged_[cluster] == not_solved) return;
-    for (const Index landmark : clusters_[cluster]) to.put_vector(columns_[landmark]);
-  }
-
-  void unpack(std::size_t cluster, BytesReader& from) {
-    enlarged_[cluster] = from.get<Index>();
-    if (enlarged_[cluster] == not_solved) return;
-    for (const Index landmark : clusters_[cluster]) columns_[landmark] = from.get_vector<ColumnEntry>();
   }
 
   /// Where rounding is going to spoil the solution it should do so at once, not after all other clusters.
@@ -182,10 +162,12 @@ class ColumnSolver {
       for (std::size_t c = 0; c < wanted.size(); ++c) {
         const auto column =
             std::span(workspace.columns).subspan(c * patch.unknowns.size(), patch.unknowns.size());
-        if (auto largest = select_largest(system_, patch, column, count_))
-          columns_[wanted[c]] = std::move(*largest);
-        else
+        if (auto largest = select_largest(system_, patch, column, count_)) {
+          columns_.entries[wanted[c]] = std::move(*largest);
+          columns_.mine[wanted[c]] = 1;
+        } else {
           missing.push_back(wanted[c]);
+        }
       }
       if (missing.empty()) {
         enlarged_[cluster] = (rings - halo_.rings) / 2;
@@ -216,17 +198,19 @@ class ColumnSolver {
   InterpolationMethod method_;
   std::unique_ptr<SparseCholesky> factor_;
   std::vector<Index> enlarged_;  ///< of each cluster: how often its neighbourhood had to grow, or not_solved
-  std::vector<std::vector<ColumnEntry>> columns_;
+  SomeColumns columns_;
 };
 
 /// Unit rows at the landmarks and at the vertices that copy one. Columns stay in order.
 void add_unit_rows(const InterpolationSystem& system, std::span<const Index> landmarks,
-                   std::span<const Index> cell, std::vector<std::vector<ColumnEntry>>& columns) {
+                   std::span<const Index> cell, SomeColumns& some) {
+  std::vector<std::vector<ColumnEntry>>& columns = some.entries;
   std::vector<std::size_t> solved;
   for (const auto& column : columns) solved.push_back(column.size());
   for (std::size_t position = 0; position < landmarks.size(); ++position)
-    columns[position].push_back({landmarks[position], 1.0f});
-  for (const Index vertex : system.copied) columns[cell[vertex]].push_back({vertex, 1.0f});
+    if (some.mine[position]) columns[position].push_back({landmarks[position], 1.0f});
+  for (const Index vertex : system.copied)
+    if (some.mine[cell[vertex]]) columns[cell[vertex]].push_back({vertex, 1.0f});
   const auto by_row = [](const ColumnEntry& a, const ColumnEntry& b) { return a.row < b.row; };
   for (std::size_t position = 0; position < columns.size(); ++position) {
     auto& column = columns[position];
@@ -236,17 +220,18 @@ void add_unit_rows(const InterpolationSystem& system, std::span<const Index> lan
   }
 }
 
-std::vector<std::vector<ColumnEntry>> pursue(const InterpolationSystem& system,
-                                             std::span<const Index> landmarks, std::size_t count,
-                                             InterpolationSummary& summary, const Execution& execution) {
+SomeColumns pursue(const InterpolationSystem& system, std::span<const Index> landmarks, std::size_t count,
+                   InterpolationSummary& summary, const Execution& execution) {
   const ColumnPursuit pursuit(system);
-  std::vector<std::vector<ColumnEntry>> columns(landmarks.size());
+  SomeColumns columns{std::vector<std::vector<ColumnEntry>>(landmarks.size()),
+                      std::vector<char>(landmarks.size(), 0)};
   SharedItems shared;
-  shared.work = [&](std::size_t item, int) { columns[item] = pursuit.column(landmarks[item], count); };
-  shared.pack = [&](std::size_t item, BytesWriter& to) { to.put_vector(columns[item]); };
-  shared.unpack = [&](std::size_t item, BytesReader& from) {
-    columns[item] = from.get_vector<ColumnEntry>();
+  shared.work = [&](std::size_t item, int) {
+    columns.entries[item] = pursuit.column(landmarks[item], count);
+    columns.mine[item] = 1;
   };
+  shared.pack = [](std::size_t, BytesWriter&) {};
+  shared.unpack = [](std::size_t, BytesReader&) {};
   share_items(landmarks.size(), execution, stage, shared);
   summary.method = InterpolationMethod::plain;
   summary.clusters = static_cast<Index>(landmarks.size());
@@ -315,7 +300,7 @@ Interpolation InterpolationSolver::finish(Prepared& prepared, const Execution& e
   Interpolation result;
   InterpolationSummary& summary = result.summary;
   const InterpolationSystem& system = prepared.system;
-  std::vector<std::vector<ColumnEntry>> columns;
+  SomeColumns columns;
   if (prepared.solver) {
     columns = prepared.solver->solve(summary, execution);
   } else {
@@ -324,7 +309,7 @@ Interpolation InterpolationSolver::finish(Prepared& prepared, const Execution& e
   add_unit_rows(system, landmarks_, cell_, columns);
   const bool by_rows = options_.sparsity == Sparsity::rows;
   const Index most = by_rows ? options_.nonzeros : static_cast<Index>(landmarks_.size());
-  result.P = assemble(columns, static_cast<Index>(cell_.size()), most, execution);
+  result.P = assemble(columns.entries, static_cast<Index>(cell_.size()), most, execution);
   const RowSums sums = row_sums(result.P);
   summary.incomplete_rows = sums.incomplete;
   summary.largest_row_deviation = sums.largest_deviation;

@@ -8,7 +8,9 @@
 #include <functional>
 #include <memory>
 #include <numeric>
+#include <utility>
 
+#include "geodome/base/team.h"
 #include "geodome/base/threads.h"
 
 namespace geodome::internal {
@@ -115,10 +117,8 @@ class RowRange {
   std::vector<std::span<const ColumnEntry>> parts_;  ///< of each column, what lies in the range
 };
 
-}  // namespace
-
-SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows, Index most,
-                    const Execution& execution) {
+SparseRows assemble_alone(std::vector<std::vector<ColumnEntry>>& columns, Index rows, Index most,
+                          const Execution& execution) {
   SparseRows result;
   result.columns = static_cast<Index>(columns.size());
   result.begin.assign(static_cast<std::size_t>(rows) + 1, 0);
@@ -140,6 +140,84 @@ SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows, 
   });
   std::vector<std::vector<ColumnEntry>>().swap(columns);
   return result;
+}
+
+/// The rows that a rank assembles: first_row(rank) to first_row(rank + 1).
+Index first_row(const Team& team, int rank, Index rows) {
+  return static_cast<Index>(std::int64_t{rows} * rank / team.size());
+}
+
+/// All columns, as far as they are in the rows of this rank, which are counted from its first.
+std::vector<std::vector<ColumnEntry>> exchange_rows(const Team& team,
+                                                    std::vector<std::vector<ColumnEntry>>& columns,
+                                                    Index rows) {
+  const auto by_row = [](const ColumnEntry& entry, Index row) { return entry.row < row; };
+  std::vector<BytesWriter> to(static_cast<std::size_t>(team.size()));
+  for (std::size_t c = 0; c < columns.size(); ++c) {
+    auto from = columns[c].begin();
+    for (int rank = 0; rank < team.size(); ++rank) {
+      const Index first = first_row(team, rank, rows);
+      const auto end = std::lower_bound(from, columns[c].end(), first_row(team, rank + 1, rows), by_row);
+      if (from == end) continue;
+      const std::span some(from, end);
+      for (ColumnEntry& entry : some) entry.row -= first;
+      BytesWriter& writer = to[static_cast<std::size_t>(rank)];
+      writer.put(c);
+      writer.put(some.size());
+      writer.put_all(std::span<const ColumnEntry>(some));
+      from = end;
+    }
+    std::vector<ColumnEntry>().swap(columns[c]);
+  }
+  std::vector<Bytes> sent;
+  for (BytesWriter& writer : to) sent.push_back(writer.take());
+  std::vector<std::vector<ColumnEntry>> result(columns.size());
+  for (const Bytes& bytes : team.exchange(std::move(sent)))
+    for (BytesReader reader(bytes); !reader.empty();) {
+      const auto column = reader.get<std::size_t>();
+      result[column] = reader.get_vector<ColumnEntry>();
+    }
+  return result;
+}
+
+/// The rows of all ranks, one after the other.
+SparseRows join_rows(const Team& team, const SparseRows& mine, Index rows) {
+  SparseRows result;
+  result.columns = mine.columns;
+  BytesWriter writer;
+  writer.put_all(std::span(mine.begin).subspan(1));
+  int rank = 0;
+  for (const Bytes& bytes : team.gather(writer.take())) {
+    const std::int64_t before = result.begin.back();
+    BytesReader reader(bytes);
+    for (Index row = first_row(team, rank, rows); row < first_row(team, rank + 1, rows); ++row)
+      result.begin.push_back(before + reader.get<std::int64_t>());
+    ++rank;
+  }
+  const auto join = [&](const auto& own, auto& all) {
+    all.resize(static_cast<std::size_t>(result.nonzeros()));
+    for (int root = 0; root < team.size(); ++root) {
+      const std::int64_t begin = result.begin[first_row(team, root, rows)],
+                         end = result.begin[first_row(team, root + 1, rows)];
+      const auto part = std::span(all).subspan(begin, end - begin);
+      if (root == team.rank()) std::copy(own.begin(), own.end(), part.begin());
+      if (!part.empty()) team.broadcast(std::as_writable_bytes(part), root);
+    }
+  };
+  join(mine.column, result.column);
+  join(mine.value, result.value);
+  return result;
+}
+
+}  // namespace
+
+SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows, Index most,
+                    const Execution& execution) {
+  const Team* team = team_of(execution);
+  if (team == nullptr) return assemble_alone(columns, rows, most, execution);
+  columns = exchange_rows(*team, columns, rows);
+  const Index own = first_row(*team, team->rank() + 1, rows) - first_row(*team, team->rank(), rows);
+  return join_rows(*team, assemble_alone(columns, own, most, execution), rows);
 }
 
 void normalise_rows(SparseRows& matrix) {

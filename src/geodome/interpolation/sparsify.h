@@ -36,7 +36,8 @@ struct LargestEntries {
 LargestEntries largest_entries(std::span<const float> values, std::span<const Index> rows, std::size_t count);
 
 /// Columns, their entries ordered by row, to rows, each row cut down to its `most` entries of largest
-/// magnitude (ties: the smaller column). `rows` is the number of rows of the result. Frees the columns.
+/// magnitude (ties: the smaller column). `rows` is the number of rows of the result. Frees the columns. With
+/// a team each column is on one rank, and empty on the others; the result is the same on all.
 SparseRows assemble(std::vector<std::vector<ColumnEntry>>& columns, Index rows, Index most,
                     const Execution& execution = {});
 
