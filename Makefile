@@ -46,7 +46,7 @@ test: test-scripts test-release test-exports test-mpi test-checked
 
 # Compiled once, run against the library as it is and, for the factorisation, without CHOLMOD.
 test-release: build
-	ctest --test-dir build/release -E '^checked'
+	ctest --test-dir build/release -E '^(long_)?checked\.'
 
 test-checked: configure-release
 	cmake --build build/release -j $(JOBS) --target checked_tests
