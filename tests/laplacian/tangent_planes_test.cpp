@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numbers>
 
 #include "geodome/shape/builtin/builtin.h"
 #include "laplacian/cloud_shapes.h"

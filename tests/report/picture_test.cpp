@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <numbers>
 
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"

@@ -1,5 +1,7 @@
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/builtin/builtin_catalogue.h"

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numbers>
+
 #include "geodome/base/error.h"
 #include "geodome/shape/builtin/builtin.h"
 #include "geodome/shape/builtin/marching_tetrahedra.h"
