@@ -14,7 +14,7 @@ export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
 .PHONY: build program program-mpi demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
-        build-mpi test-mpi bench bench-programs results docs fuzz wheel package release-check format lint clean
+        build-mpi program-for-ranks test-mpi test-ranks bench bench-programs results docs fuzz wheel package release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
@@ -39,10 +39,10 @@ program: configure-program
 demo: program
 	@scripts/demo build/release/geodome build/demo
 
-# The last two are of one thread each, most of the time: side by side, each printed when it ends.
-test: test-scripts test-release test-exports test-mpi test-checked
+# The last three are of one thread each, most of the time: side by side, each printed when it ends.
+test: test-scripts test-release test-exports program-for-ranks test-checked
 	@scripts/setup python browser
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python test-browser
+	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python test-browser test-ranks
 
 # Compiled once, run against the library as it is and, for the factorisation, without CHOLMOD.
 test-release: build
@@ -108,11 +108,16 @@ program-mpi:
 	cmake --build build/release -j $(JOBS) --target geodome_mpi
 
 # With the program alone: tests compare what both programs compute.
-test-mpi: program
+test-mpi: program-for-ranks
 	@scripts/setup python
-	@if scripts/setup cluster; then \
-	  $(MAKE) --no-print-directory program-mpi && $(python) -m pytest -q tests/cluster; \
-	else echo 'test-mpi: SKIPPED, because MPI cannot be installed on this machine'; fi
+	@$(MAKE) --no-print-directory test-ranks
+
+program-for-ranks: program
+	@if scripts/setup cluster; then $(MAKE) --no-print-directory program-mpi; else rm -f build/mpi/geodome-mpi; fi
+
+test-ranks:
+	@if test -x build/mpi/geodome-mpi; then $(python) -m pytest -q tests/cluster; \
+	else echo 'test-ranks: SKIPPED, because MPI cannot be installed on this machine'; fi
 
 # From the help of the program, the docstrings of the package and the installed headers.
 docs: program
