@@ -47,7 +47,7 @@ using LargeVector = std::vector<T, LargePages<T>>;
 template <template <typename> typename Allocator, typename T>
 struct Untouched : Allocator<T> {
   template <typename U>
-  struct rebind {
+  struct rebind {  // NOLINT(readability-identifier-naming): the name that the standard expects
     using other = Untouched<Allocator, U>;
   };
 
