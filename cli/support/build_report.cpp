@@ -119,7 +119,8 @@ std::string build_text(const BuildReport& report) {
   const std::int64_t times = full / std::max<std::int64_t>(1, summary.bytes);
   std::string said = text("wrote ", report.output, ": ", byte_count(report.file_bytes));
   if (times > 1)
-    said += text(", ", grouped(times), " times smaller than the full matrix of ", byte_count(full));
+    said += text("; its distances take ", byte_count(summary.bytes), ", ", grouped(times),
+                 " times smaller than the full matrix of ", byte_count(full));
   said += text("\n", counted(distances.size(), "vertex", "vertices"), ", ",
                counted(summary.components, "component", "components"), ", ",
                counted(summary.landmarks, "landmark", "landmarks"), ", geodesic method '", summary.geodesic,

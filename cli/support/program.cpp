@@ -30,6 +30,11 @@ int run_command(const Program& program, int argc, char** argv) {
     return text("geodome: ", error.what(), " (see --help)\n");
   });
   for (const auto add : program.commands) add(app);
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
+    program.fail(bad_input, text("unknown command '", argv[1], "' (see --help)"));
+    return bad_input;
+  }
   const auto failed = [&](ExitCode code, const std::string& message) {
     program.fail(code, message);
     return code;

@@ -46,6 +46,16 @@ TEST_F(BuildCommand, TellsWhatItDid) {
   EXPECT_EQ(info["recipe"], facts["recipe"]);
 }
 
+TEST_F(BuildCommand, RefusesMoreLandmarksThanVertices) {
+  for (const char* count : {"643", "10000000"}) {  // of which W would not fit in memory
+    const ProgramResult result = run_program("build " + in_quotes(shape) + " --landmarks " + count + " -o " +
+                                             in_quotes(folder / "never"));
+    EXPECT_EQ(result.exit_code, 2);
+    EXPECT_PRED_FORMAT2(::testing::IsSubstring,
+                        std::string(count) + " landmarks are more than the 642 vertices", result.errors);
+  }
+}
+
 TEST_F(BuildCommand, MeasuresLandmarksOnACoarserMesh) {
   const std::string sbha = "build " + in_quotes(shape) + " --method sbha -l 40 --no-certificate ";
   const std::string to = " -o " + in_quotes(folder / "coarse.geodome");

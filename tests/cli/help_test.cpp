@@ -28,6 +28,13 @@ TEST(Help, FitsInto80Columns) {
   }
 }
 
+TEST(Help, IsNamedWhereACommandIsUnknown) {
+  const ProgramResult unknown = run_program("bild mesh.obj");
+  EXPECT_EQ(unknown.exit_code, 2);
+  EXPECT_EQ(unknown.errors, "geodome: unknown command 'bild' (see --help)\n");
+  EXPECT_EQ(run_program("").exit_code, 2);
+}
+
 TEST(Help, HasExamplesOfEveryCommand) {
   for (const std::string command :
        {"shape", "info", "resample", "distances", "build", "query", "rows", "evaluate", "export", "embed",

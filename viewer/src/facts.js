@@ -8,6 +8,11 @@ function large(number) {
   return grouped(number);
 }
 
+function sentence(parts) {
+  const text = parts.filter(Boolean).join("; ");
+  return text && `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
 // Of the largest shape.
 export function make_headline(page) {
   const facts = page.shapes.map((shape) => shape.facts).reduce((a, b) => (b.vertices > a.vertices ? b : a));
@@ -16,8 +21,9 @@ export function make_headline(page) {
     element("div", { class: "mark" }, "geodome"),
     element("h1", {}, "All ", element("b", {}, large(facts.vertices ** 2)), " distances over ",
       page.shapes.length > 1 ? element("em", {}, facts.name) : "this shape", ", in ", element("b", {}, byte_count(facts.bytes))),
-    element("p", {}, ratio > 1 ? `${grouped(ratio)} times smaller than the full matrix (${byte_count(facts.full_matrix_bytes)})` : "",
-      facts.certificate ? `; ${facts.certificate}` : "", "."));
+    element("p", {}, sentence([
+      ratio > 1 && `${grouped(ratio)} times smaller than the full matrix (${byte_count(facts.full_matrix_bytes)})`,
+      facts.certificate])));
 }
 
 // Each line: label, value for one shape, and tooltip.

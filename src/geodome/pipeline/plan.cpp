@@ -262,6 +262,9 @@ BuildPlan plan_build(const Shape& shape, const BuildOptions& options, const Exec
     plan.landmarks = static_cast<Index>(options.landmarks.vertices.size());
   else if (plan.landmarks == 0)
     plan.landmarks = default_landmark_count(std::span(&plan.vertices, 1));
+  if (plan.landmarks > plan.vertices)
+    throw InputError(text(plan.landmarks, " landmarks are more than the ", plan.vertices,
+                          " vertices: use at most this number"));
   GeodesicOptions geodesic = landmark_geodesics(options.geodesic, plan.landmarks);
   if (options.coarsen > 1 && geodesic.method == GeodesicMethod::automatic)
     geodesic.method = GeodesicMethod::fast_marching;
