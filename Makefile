@@ -117,7 +117,7 @@ program-for-ranks: program
 
 test-ranks:
 	@if test -x build/mpi/geodome-mpi; then $(python) -m pytest -q tests/cluster; \
-	else echo 'test-ranks: SKIPPED, because MPI cannot be installed on this machine'; fi
+	else echo 'test-ranks: SKIPPED, no build/mpi/geodome-mpi: make program-for-ranks builds it where MPI can be installed'; fi
 
 # From the help of the program, the docstrings of the package and the installed headers.
 docs: program
