@@ -13,6 +13,7 @@
 #include "support/help_format.h"
 #include "support/interrupt.h"
 #include "support/memory_limit.h"
+#include "support/suggestion.h"
 
 namespace geodome::cli {
 
@@ -32,7 +33,7 @@ int run_command(const Program& program, int argc, char** argv) {
   for (const auto add : program.commands) add(app);
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(is_named).empty()) {
-    program.fail(bad_input, text("unknown command '", argv[1], "' (see --help)"));
+    program.fail(bad_input, unknown_command(app, argv[1]) + " (see --help)");
     return bad_input;
   }
   const auto failed = [&](ExitCode code, const std::string& message) {
@@ -42,6 +43,10 @@ int run_command(const Program& program, int argc, char** argv) {
   try {
     app.parse(argc, argv);
     return done;
+  } catch (const CLI::ExtrasError&) {
+    const auto commands = app.get_subcommands();
+    return failed(bad_input,
+                  unexpected_argument(commands.empty() ? app : *commands.front()) + " (see --help)");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : bad_input;
   } catch (const Cancelled&) {

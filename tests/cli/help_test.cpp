@@ -31,8 +31,24 @@ TEST(Help, FitsInto80Columns) {
 TEST(Help, IsNamedWhereACommandIsUnknown) {
   const ProgramResult unknown = run_program("bild mesh.obj");
   EXPECT_EQ(unknown.exit_code, 2);
-  EXPECT_EQ(unknown.errors, "geodome: unknown command 'bild' (see --help)\n");
+  EXPECT_EQ(unknown.errors, "geodome: unknown command 'bild': did you mean 'build'? (see --help)\n");
   EXPECT_EQ(run_program("").exit_code, 2);
+}
+
+TEST(Help, UnexpectedArgumentsAreNamedWithWhatWasMeant) {
+  const std::pair<std::string, std::string> cases[] = {
+      {"build a.obj --landmark 10 -o b.geodome", "unknown option '--landmark': did you mean '--landmarks'?"},
+      {"build a.obj --lanmdarks=10 -o b.geodome",
+       "unknown option '--lanmdarks': did you mean '--landmarks'?"},
+      {"build a.obj --colour red -o b.geodome", "unknown option '--colour'"},
+      {"build a.obj b.obj -o b.geodome", "unexpected argument 'b.obj'"},
+      {"frobnicate a.obj", "unknown command 'frobnicate'"},
+  };
+  for (const auto& [command, message] : cases) {
+    const ProgramResult result = run_program(command);
+    EXPECT_EQ(result.exit_code, 2) << command;
+    EXPECT_EQ(result.errors, "geodome: " + message + " (see --help)\n") << command;
+  }
 }
 
 TEST(Help, HasExamplesOfEveryCommand) {

@@ -9,6 +9,7 @@
 #include "geodome/base/error.h"
 #include "geodome/matrix/full_matrix.h"
 #include "geodome/shape/digest.h"
+#include "geodome/shape/io/read.h"
 #include "matrix/matrix_cases.h"
 
 namespace geodome::internal {
@@ -55,6 +56,20 @@ TEST(MatrixFile, GivesBackWhatWasSaved) {
     save_matrix(folder / "d", dense, "{}");
     expect_equal(*MatrixFile::open(folder / "d").matrix().landmark_matrix(), dense);
     EXPECT_FALSE(MatrixFile::open(folder / "d").shape());
+  }
+}
+
+TEST(MatrixFile, IsRefusedAsAShapeForWhatItIs) {
+  const TemporaryFolder folder;
+  const SparseLandmarkMatrix matrix = make_case("plane", make_plane(6, 5), 8).compact();
+  for (const std::string name : {"plane.geodome", "plane.obj"}) {
+    save_matrix(folder / name, matrix, "{}");
+    try {
+      read_shape(folder / name);
+      ADD_FAILURE() << name;
+    } catch (const FileError& error) {
+      EXPECT_NE(std::string(error.what()).find("is a .geodome file"), std::string::npos) << error.what();
+    }
   }
 }
 

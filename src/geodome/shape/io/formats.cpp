@@ -38,6 +38,9 @@ std::string readable_formats() {
   return list;
 }
 
+/// How files of distances begin (container_format.h): they often lie beside the shape they were built from.
+constexpr std::string_view geodome_file = "\x89geodome";
+
 }  // namespace
 
 std::span<const Format> formats() {
@@ -64,6 +67,9 @@ std::span<const Format> formats() {
 }
 
 const Format& find_format(const InputFile& file) {
+  if (file.content.starts_with(geodome_file))
+    throw FileError(text("'", file.path, "' is a .geodome file, which contains distances; expected a shape (",
+                         readable_formats(), ")"));
   const Format* by_extension = nullptr;
   const Format* by_possibility = nullptr;
   bool extension_possible = false;
