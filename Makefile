@@ -1,4 +1,5 @@
 # make demo   a first look: installs what is missing, builds, ends with a page to open
+# make install PREFIX=FOLDER  program, library and headers into FOLDER (default: ~/.local)
 # make test   every test: C++ (also under sanitizers, also without CHOLMOD), install, Python, scripts, exports, browser
 # make results DATA=FOLDER   measures again what the documentation states and rewrites its tables; PAGES="near matching": some
 # make docs   the documentation as a web site in build/docs; DATA=FOLDER: tutorials on your own meshes
@@ -13,7 +14,7 @@ export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
-.PHONY: build program program-mpi demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
+.PHONY: build program install program-mpi demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
         build-mpi program-for-ranks test-mpi test-ranks bench bench-programs results docs fuzz wheel package release-check format lint clean
 
 build: configure-release
@@ -33,8 +34,15 @@ configure-program:
 
 # The program and its page, without tests and what they need.
 program: configure-program
-	@echo 'Compiling geodome: 2 to 5 minutes on two cores'
+	@cmake --build build/release --target geodome_cli -- -n | grep -q 'no work to do' || \
+	  echo 'Compiling geodome: 2 to 5 minutes on two cores'
 	@cmake --build build/release -j $(JOBS) --target geodome_cli
+
+PREFIX = $(HOME)/.local
+
+install: program
+	@cmake --install build/release --prefix "$(PREFIX)" >/dev/null
+	@echo 'Installed $(PREFIX)/bin/geodome'
 
 demo: program
 	@scripts/demo build/release/geodome build/demo
