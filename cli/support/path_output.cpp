@@ -18,7 +18,7 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 template <typename Number>
-Number parse_number(std::string_view word, const std::string& words) {
+Number parse_in(std::string_view word, const std::string& words) {
   Number value{};
   const auto [end, error] = read_number(word.data(), word.data() + word.size(), value);
   if (error != std::errc() || end != word.data() + word.size())
@@ -119,7 +119,7 @@ void draw_paths(const std::string& file, const Shape& shape, const std::vector<S
 
 SurfacePoint parse_point(const std::string& words, const Numbering& numbering) {
   if (words.find(':') == std::string::npos)
-    return SurfacePoint(numbering.vertex(parse_number<std::int64_t>(words, words)));
+    return SurfacePoint(numbering.vertex(parse_in<std::int64_t>(words, words)));
   SurfacePoint point(0);
   point.weight = {0, 0, 0};
   std::size_t begin = 0;
@@ -127,9 +127,9 @@ SurfacePoint parse_point(const std::string& words, const Numbering& numbering) {
     const std::size_t end = std::min(words.find(',', begin), words.size());
     const std::string_view word = std::string_view(words).substr(begin, end - begin);
     const std::size_t colon = std::min(word.find(':'), word.size());
-    if (k == 3 || colon == word.size()) parse_number<double>("", words);
-    point.vertex[k] = numbering.vertex(parse_number<std::int64_t>(word.substr(0, colon), words));
-    point.weight[k] = parse_number<double>(word.substr(colon + 1), words);
+    if (k == 3 || colon == word.size()) parse_in<double>("", words);
+    point.vertex[k] = numbering.vertex(parse_in<std::int64_t>(word.substr(0, colon), words));
+    point.weight[k] = parse_in<double>(word.substr(colon + 1), words);
     begin = end + 1;
   }
   return point;

@@ -3,6 +3,8 @@
 #include <Spectra/SymEigsSolver.h>
 #include <Eigen/Eigenvalues>
 #include <Eigen/QR>
+#include <algorithm>
+#include <utility>
 
 namespace geodome::internal {
 namespace {
@@ -32,6 +34,25 @@ Vector symmetric_eigenvalues(const Eigen::MatrixXd& matrix) {
 
 Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors) {
   return vectors.householderQr().householderQ() * Eigen::MatrixXd::Identity(vectors.rows(), vectors.cols());
+}
+
+struct ThinQr::Decomposition {
+  Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr;
+};
+
+ThinQr::ThinQr(Eigen::MatrixXd A)
+    : A_(std::move(A)),
+      decomposition_(new Decomposition{Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>>(A_)}) {
+  R_ = A_.topRows(std::min(A_.rows(), A_.cols())).triangularView<Eigen::Upper>();
+}
+
+ThinQr::~ThinQr() = default;
+
+Eigen::MatrixXd ThinQr::times(const Eigen::MatrixXd& X) const {
+  Eigen::MatrixXd result = Eigen::MatrixXd::Zero(A_.rows(), X.cols());
+  result.topRows(R_.rows()) = X;
+  result.applyOnTheLeft(decomposition_->qr.householderQ());
+  return result;
 }
 
 SymmetricEigen lanczos(Index size, const std::function<void(const double*, double*)>& product,

@@ -2,6 +2,7 @@
 /// Decompositions of dense matrices that several folders need, compiled once: each takes seconds to compile.
 
 #include <functional>
+#include <memory>
 
 #include "geodome/base/types.h"
 
@@ -20,6 +21,24 @@ Vector symmetric_eigenvalues(const Eigen::MatrixXd& matrix);
 
 /// Columns made orthonormal, keeping their order.
 Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors);
+
+/// A = Q R, where Q has orthonormal columns and R min(#rows, #columns) rows. Takes no memory beside that of A
+/// and R.
+class ThinQr {
+ public:
+  explicit ThinQr(Eigen::MatrixXd A);
+  ~ThinQr();
+
+  const Eigen::MatrixXd& R() const { return R_; }
+  /// Q X, where X has as many rows as R.
+  Eigen::MatrixXd times(const Eigen::MatrixXd& X) const;
+
+ private:
+  struct Decomposition;
+  Eigen::MatrixXd A_;  ///< the decomposition is written into it
+  std::unique_ptr<const Decomposition> decomposition_;
+  Eigen::MatrixXd R_;
+};
 
 struct LanczosOptions {
   Index wanted = 1;               ///< eigenpairs

@@ -1,7 +1,6 @@
-
-#include <Eigen/QR>
 #include <algorithm>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/baselines/factored.h"
 #include "geodome/embedding/eigenpairs.h"
 
@@ -32,19 +31,13 @@ Eigen::MatrixXd small_form(const Eigen::MatrixXd& R, const FactoredMatrix& matri
 
 PartScaling scale_part(const FactoredMatrix& matrix, const std::vector<Index>& vertices, Index count,
                        double tolerance, std::uint64_t seed) {
-  Eigen::MatrixXd S = centred_factors(matrix.factors(), vertices);
-  const Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr(S);  // in place
-  const Eigen::Index rank = std::min(qr.matrixQR().rows(), qr.matrixQR().cols());
-  const Eigen::MatrixXd R = qr.matrixQR().topRows(rank).triangularView<Eigen::Upper>();
-  const RowMatrix<double> B = small_form(R, matrix, matrix.component(vertices.front())) / -2;
+  const ThinQr qr(centred_factors(matrix.factors(), vertices));
+  const RowMatrix<double> B = small_form(qr.R(), matrix, matrix.component(vertices.front())) / -2;
   // Residuals here are those of the whole problem: Q has orthonormal columns.
   const TopEigenpairs top = top_eigenpairs(
-      static_cast<Index>(rank), [&](const RowMatrix<double>& X) -> RowMatrix<double> { return B * X; },
+      static_cast<Index>(B.rows()), [&](const RowMatrix<double>& X) -> RowMatrix<double> { return B * X; },
       {count, tolerance / 10, seed});
-  Eigen::MatrixXd carried = Eigen::MatrixXd::Zero(qr.matrixQR().rows(), count);
-  carried.topRows(rank) = top.vectors;
-  carried.applyOnTheLeft(qr.householderQ());
-  return {top.values, std::move(carried)};
+  return {top.values, qr.times(top.vectors)};
 }
 
 }  // namespace

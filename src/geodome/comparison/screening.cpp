@@ -1,11 +1,11 @@
 #include "geodome/comparison/screening.h"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <set>
 
+#include "geodome/base/dense_algebra.h"
 #include "geodome/base/error.h"
 
 namespace geodome::internal {
@@ -23,8 +23,7 @@ Eigen::RowVectorXd signature(const FormSamples& form) {
   for (Eigen::Index q = 0; q < quantiles; ++q)
     result[q] = radii[(2 * q + 1) * n / (2 * quantiles)] / std::sqrt(static_cast<double>(quantiles));
   const Eigen::MatrixXd covariance = centred.transpose() * centred / static_cast<double>(n);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> axes(covariance, Eigen::EigenvaluesOnly);
-  result.tail(m) = axes.eigenvalues().cwiseMax(0).cwiseSqrt().transpose();
+  result.tail(m) = symmetric_eigenvalues(covariance).cwiseMax(0).cwiseSqrt().transpose();
   return result;
 }
 

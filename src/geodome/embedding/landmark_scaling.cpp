@@ -1,6 +1,5 @@
 #include "geodome/embedding/landmark_scaling.h"
 
-#include <Eigen/QR>
 #include <algorithm>
 
 #include "geodome/base/dense_algebra.h"
@@ -82,12 +81,9 @@ LandmarkScaling scale_by_qr(const LandmarkMatrix& form, const std::vector<Index>
                           needed / gigabyte, " GB, above the bound of ",
                           static_cast<double>(memory_bound) / gigabyte,
                           " GB: use sBMDS, which gives the same result, or fewer landmarks"));
-  const Eigen::HouseholderQR<Eigen::MatrixXd> qr(centred_weights(form, vertices, landmarks));
-  const Eigen::MatrixXd R = qr.matrixQR().topRows(landmarks).triangularView<Eigen::Upper>();
-  LandmarkScaling scaling = small_problem(R, squared_landmark_distances(form.W(part)), count);
-  Eigen::MatrixXd carried = Eigen::MatrixXd::Zero(qr.matrixQR().rows(), scaling.vectors.cols());
-  carried.topRows(landmarks) = scaling.vectors;
-  scaling.vectors = qr.householderQ() * carried;
+  const ThinQr qr(centred_weights(form, vertices, landmarks));
+  LandmarkScaling scaling = small_problem(qr.R(), squared_landmark_distances(form.W(part)), count);
+  scaling.vectors = qr.times(scaling.vectors);
   return scaling;
 }
 

@@ -11,7 +11,7 @@
 namespace geodome::internal {
 namespace {
 
-std::size_t place(Index i, Index j) {
+std::size_t packed_place(Index i, Index j) {
   return static_cast<std::size_t>(packed_size(std::max(i, j)) + std::min(i, j));
 }
 
@@ -33,7 +33,7 @@ PackedFullMatrix::PackedFullMatrix(const PackedFullMatrix& other, DistanceKind k
       finite_(other.finite_) {}
 
 double PackedFullMatrix::entry(Index i, Index j) const {
-  const auto distance = static_cast<double>((*values_)[place(i, j)]);
+  const auto distance = static_cast<double>((*values_)[packed_place(i, j)]);
   return kind_ == DistanceKind::squared ? distance * distance : distance;
 }
 
@@ -77,7 +77,7 @@ std::vector<float> packed_distances(const GeodesicSolver& solver, std::int64_t m
     solver.distances(sources, rows, part_of(execution, "all distances", done, done));
     for (const Index source : sources)
       for (Index other = 0; other < size; ++other) {
-        float& value = values[place(source, other)];
+        float& value = values[packed_place(source, other)];
         const double distance = rows(source - begin, other);
         // Rows come in order: the other direction is there already for every vertex before.
         value = static_cast<float>(other < source ? (static_cast<double>(value) + distance) / 2 : distance);
@@ -100,9 +100,9 @@ std::vector<float> packed_entries(const DistanceMatrix& matrix, std::int64_t mem
     const std::vector<Index> same(static_cast<std::size_t>(row) + 1, row);
     const Vector entries = matrix.entries(same, std::span(all).first(same.size()), Execution{1, {}});
     for (Index column = 0; column <= row; ++column)
-      values[place(row, column)] = static_cast<float>(matrix.kind() == DistanceKind::squared
-                                                          ? std::sqrt(std::max(0.0, entries[column]))
-                                                          : entries[column]);
+      values[packed_place(row, column)] = static_cast<float>(matrix.kind() == DistanceKind::squared
+                                                                 ? std::sqrt(std::max(0.0, entries[column]))
+                                                                 : entries[column]);
   });
   return values;
 }
