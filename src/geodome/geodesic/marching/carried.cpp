@@ -1,23 +1,21 @@
 #include "geodome/geodesic/marching/carried.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 #include <numbers>
 #include <utility>
 
 #include "geodome/base/error.h"
+#include "geodome/geodesic/marching/carried_batch.h"
+#include "geodome/geodesic/marching/source_clusters.h"
 
 namespace geodome::internal {
 namespace {
 
 constexpr float none = std::numeric_limits<float>::infinity();
 constexpr float pi = std::numbers::pi_v<float>;
-/// Weight of the carried source against the one fitted to the two distances: the best of a sweep over scans,
-/// a folded cortex and subdivisions of it, and flat between 0.7 and 0.9.
-constexpr float carried_weight = 0.8f;
-/// A fitted distance this many chords beyond the target's own makes no better one likely.
-constexpr float hopeless = 0.25f;
 constexpr std::int64_t bucket_count = 64;
 
 /// Sine and cosine of an angle in [0, pi], by their series around pi / 2; accurate to 5e-7.
@@ -113,7 +111,7 @@ bool CarriedMarcher::update(const CarriedChord& chord) {
   const float latest = std::max(a.distance, b.distance);
   if (!(latest < target.distance) || !(chord.length > 0)) return target.distance < before;
   const Fit fit = fit_source(a.distance, b.distance, chord);
-  if (fit.distance < none && fit.distance > target.distance + hopeless * chord.length)
+  if (fit.distance < none && fit.distance > target.distance + CarriedChord::hopeless * chord.length)
     return target.distance < before;
 
   const Seen from_a = see(a, b, turn_at(chord.a, chord.target_at_a, chord.turn_a), chord.from_a, chord.from_b,
@@ -135,7 +133,8 @@ bool CarriedMarcher::update(const CarriedChord& chord) {
       distance = chosen->distance - (too_near ? smooth_step(chosen->part) * chosen->miss : 0);
     }
     bend = chosen == &from_a ? a.bend : b.bend;
-    if (fit.distance < none) distance = carried_weight * distance + (1 - carried_weight) * fit.distance;
+    if (fit.distance < none)
+      distance = CarriedChord::carried_weight * distance + (1 - CarriedChord::carried_weight) * fit.distance;
   }
   if (!(distance < target.distance && distance >= latest)) return target.distance < before;
 
@@ -145,7 +144,9 @@ bool CarriedMarcher::update(const CarriedChord& chord) {
   if (chosen) {
     const float seen = std::atan2(chosen->y, chosen->x);
     const float carried = chosen == &from_a ? seen : chord.angle - seen;
-    arrival = fit.distance < none ? carried_weight * carried + (1 - carried_weight) * arrival : carried;
+    arrival = fit.distance < none
+                  ? CarriedChord::carried_weight * carried + (1 - CarriedChord::carried_weight) * arrival
+                  : carried;
   }
   arrival = std::clamp(arrival, 0.0f, chord.angle);
   target = {distance, bend > distance ? 0 : bend, chord.a_at_target + chord.turn_target * arrival};
@@ -187,19 +188,73 @@ void CarriedMarcher::run(Index source, float limit) {
       }
       current.clear();
     }
+  // What is beyond the limit may still be far too long.
+  std::erase_if(reached_, [&](Index v) {
+    const bool beyond = labels_[v].distance > limit;
+    if (beyond) labels_[v] = Label{};
+    return beyond;
+  });
 }
 
-CarriedMarching::CarriedMarching(Surface given)
+/// What batches need besides. Made when many sources are measured for the first time.
+struct CarriedMarching::Batches {
+  explicit Batches(const Surface& surface)
+      : stencil(make_stencil(surface, 1)), stars(replace_chords_by_stars(stencil, {1, {}})) {}
+
+  Stencil stencil;
+  Stars stars;
+  std::array<WorkspacePool<CarriedBatch>, 3> pools;  // of 16, 32 and 64 lanes
+};
+
+CarriedMarching::CarriedMarching(Surface given, const CarriedOptions& options)
     : SurfaceSolver(std::move(given)),
+      options_(options),
+      kernel_(marching_kernel(options.vectors)),
       stencil_(make_carried_stencil(HalfEdges(surface().points, surface().triangles))),
       inputs_(surface()) {}
 
-void CarriedMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
-  auto marcher = pool_.borrow(stencil_);
-  for (std::size_t s = 0; s < sources.size(); ++s) {
-    marcher->run(sources[s]);
-    for (Index v = 0; v < out.cols(); ++v) out(static_cast<Eigen::Index>(s), v) = marcher->distance(v);
+CarriedMarching::~CarriedMarching() = default;
+
+const CarriedMarching::Batches& CarriedMarching::batches() const {
+  std::call_once(batches_made_, [&] { batches_ = std::make_unique<Batches>(surface()); });
+  return *batches_;
+}
+
+std::vector<std::vector<Index>> CarriedMarching::blocks(std::span<const Index> sources) const {
+  constexpr std::size_t fewest = 64;  // not worth looking for clusters
+  if (options_.lanes == 1 || (options_.lanes == 0 && sources.size() < fewest))
+    return SurfaceSolver::blocks(sources);
+  return cluster_sources(batches().stencil, surface().points, kernel_, sources, options_.lanes);
+}
+
+/// Vertex t of the result is vertex_at(t).
+template <typename VertexAt>
+void CarriedMarching::solve_columns(std::span<const Index> sources, Index columns, const VertexAt& vertex_at,
+                                    Eigen::Ref<RowMatrix<double>> out) const {
+  if (sources.size() == 1) {
+    auto marcher = pool_.borrow(stencil_);
+    marcher->run(sources[0]);
+    for (Index t = 0; t < columns; ++t) out(0, t) = marcher->distance(vertex_at(t));
+    return;
   }
+  const int pool = sources.size() <= 16 ? 0 : sources.size() <= 32 ? 1 : 2;
+  auto batch =
+      batches().pools[pool].borrow(stencil_, batches().stencil, batches().stars, kernel_, 16 << pool);
+  batch->run(sources);
+  for (Index t = 0; t < columns; ++t)
+    for (std::size_t s = 0; s < sources.size(); ++s)
+      out(static_cast<Eigen::Index>(s), t) = batch->distance(vertex_at(t), static_cast<int>(s));
+}
+
+void CarriedMarching::solve(std::span<const Index> sources, Eigen::Ref<RowMatrix<double>> out) const {
+  solve_columns(
+      sources, static_cast<Index>(out.cols()), [](Index v) { return v; }, out);
+}
+
+void CarriedMarching::solve_at(std::span<const Index> sources, std::span<const Index> targets,
+                               Eigen::Ref<RowMatrix<double>> out) const {
+  solve_columns(
+      sources, static_cast<Index>(targets.size()), [&](Index t) { return targets[t]; }, out);
 }
 
 std::vector<Neighbour> CarriedMarching::within(Index source, double radius) const {

@@ -132,9 +132,11 @@ CarriedStencil make_carried_stencil(const HalfEdges& edges) {
   ChordMaker maker(edges, stencil);
   stencil.chords.reserve(edges.size() + edges.size() / 4);
   for (Index v = 0; v < edges.vertices(); ++v) {
+    stencil.first_of_target.push_back(static_cast<std::int64_t>(stencil.chords.size()));
     stencil.closed_angle.push_back(float(edges.closed_angle(v)));
     for (const Index h : edges.corners(v)) maker.add_corner(h);
   }
+  stencil.first_of_target.push_back(static_cast<std::int64_t>(stencil.chords.size()));
   stencil.first.assign(edges.vertices() + 1, 0);
   for (const CarriedChord& chord : stencil.chords) {
     ++stencil.first[chord.a + 1];

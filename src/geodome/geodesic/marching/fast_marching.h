@@ -11,6 +11,7 @@
 #include "geodome/geodesic/marching/batched_marching.h"
 #include "geodome/geodesic/marching/bias.h"
 #include "geodome/geodesic/marching/marcher.h"
+#include "geodome/geodesic/marching/source_clusters.h"
 #include "geodome/geodesic/marching/stencil.h"
 #include "geodome/geodesic/surface.h"
 #include "geodome/geodesic/workspace_pool.h"

@@ -10,6 +10,15 @@
 
 namespace geodome::internal {
 
+struct CarriedChord;
+
+/// The labels of a batch of marches that carry their sources (carried.h): arrays of vertex by lane.
+struct CarriedLanes {
+  float* distance = nullptr;
+  float* bend = nullptr;
+  float* direction = nullptr;
+};
+
 /// Which vector instructions to use. `best` is the highest level this processor has.
 enum class VectorLevel { baseline, avx2, avx512, best };
 
@@ -57,6 +66,13 @@ struct MarchingKernel {
   /// more than `tolerance` of itself.
   std::uint64_t (*gather)(const Star& star, const Progress* progress, std::int32_t last_visit, int lanes,
                           Index vertex, float tolerance, float* distances);
+
+  /// Lowers the labels of a vertex in all lanes to what its chords (`count` of them) have to offer that is
+  /// newer than `last_visit`. `closed_angle` is by vertex. Returns one bit for each lane whose distance fell
+  /// by more than `tolerance` of itself.
+  std::uint64_t (*carry)(const CarriedChord* chords, int count, const float* closed_angle,
+                         const Progress* progress, std::int32_t last_visit, int lanes, Index vertex,
+                         float tolerance, const CarriedLanes& labels);
 
   /// One bit for each neighbour that was visited, does not wait, and comes after the vertex in any lane that
   /// fell.
