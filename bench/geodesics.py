@@ -85,17 +85,20 @@ def run(build, mesh, options):
     return report
 
 
+def print_row(name, row, setup):
+    print(f"| {name} | {row['milliseconds_per_source']:.2f} | {setup} | {100 * row['mean_relative_error']:.3g} % "
+          f"| {100 * row['p99_relative_error']:.3g} % | {100 * row['max_relative_error']:.3g} % | {row['epsilon']:.2g} |")
+
+
 def print_report(report):
     by_name = {row["method"]: row for row in report["results"]}
     print(f"\n| {pathlib.Path(report['mesh']).name}, {report['vertices']:,} vertices | ms per source | set-up ms | mean error | "
           "99 % | maximum | ε |")
     print("|---|---|---|---|---|---|---|")
     for row in report["results"]:
-        print(f"| {row['method']} | {row['milliseconds_per_source']:.2f} | {row['setup_milliseconds']:.0f} "
-              f"| {100 * row['mean_relative_error']:.3g} % | {100 * row['p99_relative_error']:.3g} % "
-              f"| {100 * row['max_relative_error']:.3g} % | {row['epsilon']:.2g} |")
+        print_row(row["method"], row, f"{row['setup_milliseconds']:.0f}")
     for row in report["batched"]:
-        print(f"| geodome marching, batched, l = {row['landmarks']:,} | {row['milliseconds_per_source']:.2f} | | | | | |")
+        print_row(f"geodome {row['method']}, batched, l = {row['landmarks']:,}", row, "")
     print()
     ours, exact = by_name["geodome auto"], by_name["geodome exact"]
     for peer in ("CGAL heat", "CGAL heat, intrinsic Delaunay", "potpourri3d heat"):
@@ -109,10 +112,10 @@ def print_report(report):
             row = by_name[peer]
             print(f"- exact against {peer}: {row['milliseconds_per_source'] / exact['milliseconds_per_source']:.1f}× "
                   f"faster, largest relative difference {row['max_relative_error']:.1e}")
-    single = by_name.get("geodome marching")
     for row in report["batched"]:
+        single = by_name.get(f"geodome {row['method']}")
         if single:
-            print(f"- batched, l = {row['landmarks']:,}: "
+            print(f"- {row['method']}, batched, l = {row['landmarks']:,}: "
                   f"{single['milliseconds_per_source'] / row['milliseconds_per_source']:.1f}× faster than one by one")
 
 

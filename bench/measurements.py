@@ -15,7 +15,7 @@ BASELINES = "docs/results/baselines.md"
 # --- Geodesic distances
 
 for name, file, minutes in (("armadillo", "armadillo_43k.obj", 3), ("lucy", "lucy_50k.ply", 4),
-                            ("igea", "igea_134345.ply", 15)):
+                            ("igea", "igea_134345.ply", 15), ("cortex", "fs_LR.32k.L.midthickness.surf.gii", 3)):
     add(f"geodesics-{name}", "docs/results/geodesics.md", minutes,
         f"bench/geodesics.py build/bench DATA/{file} --most-batched-sources 10000"
         + (" --exact-peer-sources 1" if name == "igea" else ""), needs=HEAT)

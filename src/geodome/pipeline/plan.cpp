@@ -39,7 +39,8 @@ double seconds_per_entry(const std::string& method, Index landmarks) {
   if (method == "exact") return 1.6e-6;
   if (method == "edges") return 1.5e-7;
   if (method == "heat") return 1e-7;
-  if (method == "carried") return 8e-7;
+  if (method == "carried")
+    return std::clamp(9e-8 * std::sqrt(1000.0 / std::max<Index>(1, landmarks)), 6e-8, 8e-7);
   if (method == "given") return 1e-9;
   return std::min(7e-8, 3.5e-8 * std::pow(1000.0 / std::max<Index>(1, landmarks), 0.35));
 }
