@@ -8,9 +8,12 @@
 
 #include "geodome/base/blas_memory.h"
 #include "geodome/base/error.h"
+#include "geodome/base/stopwatch.h"
 #include "geodome/base/threads.h"
 #include "geodome/landmark/block_log.h"
 #include "geodome/pipeline/target_search.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/mask.h"
 #include "support/bounds.h"
 #include "support/build_plan.h"
@@ -60,9 +63,10 @@ landmarks, and stored in the file (its certificate); by default these rows take
 about a tenth of the time. --evaluate sets their number.
 
 --error and --mean-error search for the smallest number of landmarks that
-reaches an error, by several builds. If it cannot be reached, nothing is written
-and the exit code is 1. --dry-run then builds once with few landmarks to
-estimate the number.
+reaches an error, by several builds, the first one with --landmarks. If it
+cannot be reached, nothing is written and the exit code is 1. --dry-run then
+builds once with few landmarks to estimate the number; it estimates the last
+build alone, and the search takes several times as long.
 
 Printed: file size, number of vertices, components and landmarks, cover radius,
 time and memory, and the measured error.
@@ -106,10 +110,14 @@ std::vector<Named<Method>> file_methods() {
 }
 
 Method method_of(const BuildArguments& options) {
-  const Method method = choice_of(methods(), options.method, "method");
+  const std::vector<Named<Method>> stored = file_methods();
+  const bool known = std::any_of(methods().begin(), methods().end(),
+                                 [&](const Named<Method>& one) { return options.method == one.name; });
+  const Method method = known ? choice_of(methods(), options.method, "method")
+                              : choice_of(std::span<const Named<Method>>(stored), options.method, "method");
   if (traits(method).file) return method;
   std::string storable;
-  for (const Named<Method>& one : file_methods()) storable += text(storable.empty() ? "" : ", ", one.name);
+  for (const Named<Method>& one : stored) storable += text(storable.empty() ? "" : ", ", one.name);
   throw InputError(text("the method '", options.method, "' cannot be stored in a file: use one of ", storable,
                         ", or build it in memory with 'geodome evaluate SHAPE --method ", options.method,
                         "' or 'geodome compare SHAPE --methods ", options.method, "'"));
@@ -207,6 +215,9 @@ Distances build_with_log(CleanShape shape, const BuildOptions& options, const Ex
   try {
     return build(std::move(shape), options, execution);
   } catch (const Cancelled&) {
+    if (is_block_log(options.log))
+      std::cerr << "note: progress is saved in '" << options.log
+                << "': run the same command again to resume\n";
     throw;
   } catch (const InputError&) {
     throw;  // another run may be using it
@@ -224,11 +235,22 @@ void check_memory(const BuildPlan& plan) {
   }
 }
 
+/// A file of distances under the name of a shape would be taken for one, or replace one.
+void refuse_shape_name(const std::string& path) {
+  const std::string extension = file_extension(path);
+  for (const Format& format : formats())
+    for (const std::string_view one : format.extensions)
+      if (one == extension)
+        throw InputError(text("the output '", path, "' has the extension of ", format.name,
+                              " files, and would be a .geodome file: choose another name"));
+}
+
 void check_output(const BuildArguments& options) {
   if (options.output.empty())
     throw InputError("-o is missing: pass -o FILE, or --dry-run to print estimates only");
   require_regular_output(options.output,
                          {options.input.path, options.build.distances, options.mask, options.landmark_file});
+  refuse_shape_name(options.output);
 }
 
 /// "relative error 1.2e-05 and mean error 0.3 % with 200 landmarks": upper ends of intervals.
@@ -250,12 +272,15 @@ Json target_facts(const TargetReport& report) {
 }
 
 /// Throws where the target was not met and the file is not wanted nevertheless.
-void require_target_met(const TargetReport& report, bool yes) {
+void require_target_met(const TargetReport& report, Index vertices, bool yes) {
   if (report.met) return;
-  const std::string said = text(
-      "the wanted error was not reached: ", report.reason,
-      "; reached with 95 % confidence: ", step_text(report.steps[static_cast<std::size_t>(report.reached)]),
-      "; needed: about ", grouped(report.needed), " landmarks");
+  const std::string needed =
+      report.needed < vertices
+          ? text("; needed: about ", grouped(report.needed), " landmarks")
+          : text("; more landmarks than the ", grouped(vertices), " vertices would be needed");
+  const std::string said =
+      text("the wanted error was not reached: ", report.reason, "; reached with 95 % confidence: ",
+           step_text(report.steps[static_cast<std::size_t>(report.reached)]), needed);
   if (!yes) throw NumericalError(said + ". Nothing was written; --yes writes the most accurate result");
   std::cerr << "warning: " << said << '\n';
 }
@@ -273,6 +298,7 @@ RankPlan plan_target(CleanShape clean, BuildOptions options, const ErrorTarget& 
 
 void run(const BuildArguments& options, const CLI::App& command) {
   const Execution execution = make_execution(options);
+  const Stopwatch clock;
   refuse_foreign_options(command, method_of(options));
   if (!options.dry_run) {
     check_output(options);
@@ -306,7 +332,7 @@ void run(const BuildArguments& options, const CLI::App& command) {
       build_options.log = found_once([&] { return log_path(options, plan); });
     return build_with_log(std::move(clean), build_options, execution);
   }();
-  if (target) require_target_met(*target, options.yes);
+  if (target) require_target_met(*target, built.size(), options.yes);
   built.save(options.output, {.shape = !options.no_shape}, execution);
   if (!build_options.log.empty() && is_first_rank()) remove_block_log(build_options.log);
   const auto file_bytes = static_cast<std::int64_t>(std::filesystem::file_size(options.output));
@@ -319,7 +345,7 @@ void run(const BuildArguments& options, const CLI::App& command) {
     std::cout << build_text(report);
     if (target && target->met)
       std::cout << "found in " << counted(static_cast<std::int64_t>(target->steps.size()), "build", "builds")
-                << "; with 95 % confidence at most "
+                << ", " << duration(clock.seconds()) << " in all; with 95 % confidence at most "
                 << step_text(target->steps[static_cast<std::size_t>(target->reached)]) << '\n';
     std::cerr << build_notes(report, build_options.interpolation.sparsity, numbering);
   }
@@ -440,12 +466,13 @@ void add_build_command(CLI::App& app) {
       ->check(whole_number(1));
   command
       ->add_option("--error", options->target.relative_error,
-                   "cell, sbha, bha: choose the number of landmarks so that the relative error ε, with its "
-                   "confidence interval, is below this (1e-5)")
+                   "cell, sbha, bha: choose the number of landmarks so that the relative error ε = sum of "
+                   "(error of a distance)² / sum of (distance)², with its confidence interval, is below this "
+                   "(1e-5: a root mean square error of 0.3 % of that of the distances)")
       ->transform(share_number());
   command
       ->add_option("--mean-error", options->target.mean_relative_error,
-                   "The same for the mean error of pairs (0.005 or 0.5%)")
+                   "The same for the mean of |error| / distance over pairs (0.005 or 0.5%)")
       ->transform(share_number());
   command->add_flag("--no-certificate", options->no_certificate, "Do not measure the error");
   command->add_flag("--dry-run", options->dry_run,

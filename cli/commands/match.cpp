@@ -112,7 +112,7 @@ void print_summary(const MatchArguments& options, const MatchResult& result, con
   const CategoryAccuracy accuracy = category_accuracy(result.table.distances, result.labels);
   if (accuracy.of > 0)
     std::cout << accuracy.right << " of " << accuracy.of
-              << " shapes have a nearest shape of the same category\n";
+              << " shapes with others of their category are nearest to one of them\n";
   if (facts.contains("correspondences"))
     for (const Json& one : facts["correspondences"])
       if (one.contains("median_error"))

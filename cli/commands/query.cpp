@@ -90,14 +90,34 @@ void put(const std::string& output, const std::string& header, const std::string
   file.commit();
 }
 
-void answer_pairs(const QueryArguments& options, const MatrixInput& input,
-                  const std::vector<std::int64_t>& numbers) {
-  if (numbers.empty() || numbers.size() % 2 != 0)
-    throw InputError(text("expected an even number of vertices (pairs), got ", numbers.size()));
+/// Of the command line, and then those of the file.
+std::vector<NumberPair> pairs_of(const QueryArguments& options, const Numbering& numbering) {
+  const std::vector<std::int64_t>& numbers = options.vertices;
+  if (numbers.size() % 2 != 0)
+    throw InputError(
+        text("expected pairs of vertices, got ", numbers.size(), " vertices: the last one has no partner"));
+  std::vector<NumberPair> pairs;
+  for (std::size_t k = 0; k < numbers.size(); k += 2) pairs.push_back({numbers[k], numbers[k + 1]});
+  if (!options.pairs.empty()) {
+    const std::vector<NumberPair> more = read_pairs(options.pairs);
+    for (std::size_t k = 0; k < more.size(); ++k) try {
+        for (const std::int64_t number : more[k]) static_cast<void>(numbering.vertex(number));
+      } catch (const InputError& error) {
+        throw InputError(text("'", options.pairs, "', pair ", k + 1, ": ", error.what()));
+      }
+    pairs.insert(pairs.end(), more.begin(), more.end());
+  }
+  if (pairs.empty())
+    throw InputError("no vertices: pass pairs of them, or --pairs, --nearest, --radius or --labels");
+  return pairs;
+}
+
+void answer_pairs(const QueryArguments& options, const MatrixInput& input) {
+  const std::vector<NumberPair> pairs = pairs_of(options, input.numbering);
   std::vector<Index> I, J;
-  for (std::size_t k = 0; k < numbers.size(); k += 2) {
-    I.push_back(input.numbering.vertex(numbers[k]));
-    J.push_back(input.numbering.vertex(numbers[k + 1]));
+  for (const auto& [i, j] : pairs) {
+    I.push_back(input.numbering.vertex(i));
+    J.push_back(input.numbering.vertex(j));
   }
   const Distances matrix = in_mode(input, options.mode, options.quiet);
   const Vector distances = matrix.distances(I, J, make_execution(options));
@@ -114,7 +134,7 @@ void answer_pairs(const QueryArguments& options, const MatrixInput& input,
   std::string lines;
   for (std::size_t k = 0; k < I.size(); ++k) {
     const auto at = static_cast<Eigen::Index>(k);
-    lines += text(numbers[2 * k], ',', numbers[2 * k + 1], ',', exact_digits(distances[at]));
+    lines += text(pairs[k][0], ',', pairs[k][1], ',', exact_digits(distances[at]));
     if (options.bounds) lines += text(',', exact_digits(bounds.low[at]), ',', exact_digits(bounds.high[at]));
     lines += '\n';
     if (!options.json) continue;
@@ -230,10 +250,7 @@ void run(const QueryArguments& options) {
   const MatrixInput input = open_matrix(options.file);
   if (neighbours) return answer_neighbours(options, input);
   if (!options.labels.empty()) return answer_regions(options, input);
-  std::vector<std::int64_t> numbers = options.vertices;
-  if (!options.pairs.empty())
-    for (const std::int64_t one : read_numbers(options.pairs)) numbers.push_back(one);
-  answer_pairs(options, input, numbers);
+  answer_pairs(options, input);
 }
 
 }  // namespace

@@ -85,8 +85,9 @@ void run(RowsArguments options) {
   if (options.json)
     print_json(facts);
   else if (!options.quiet)
-    std::cout << "wrote " << options.output << ": " << options.vertices.size() << " rows of "
-              << input.distances.size() << " distances, " << facts["seconds"] << " s\n";
+    std::cout << "wrote " << options.output << ": "
+              << counted(static_cast<std::int64_t>(options.vertices.size()), "row", "rows") << " of "
+              << grouped(input.distances.size()) << " distances, " << duration(clock.seconds()) << '\n';
 }
 
 }  // namespace

@@ -170,8 +170,8 @@ void write_match(const std::string& folder, const MatchResult& result, const Mat
                             " shapes. Distances are in units of the mean radius of the canonical forms (",
                             digits(result.table.scale), " in the units of the shapes)."));
   if (accuracy.of > 0)
-    page.facts.push_back(
-        text(accuracy.right, " of ", accuracy.of, " shapes have a nearest shape of the same category."));
+    page.facts.push_back(text(accuracy.right, " of ", accuracy.of,
+                              " shapes with others of their category are nearest to one of them."));
   if (page.estimated.any()) {
     const std::size_t pairs = page.names.size() * (page.names.size() - 1) / 2;
     page.facts.push_back(text(result.table.aligned_pairs, " of ", pairs,

@@ -42,4 +42,26 @@ std::vector<std::int64_t> read_numbers(const std::string& path) {
   return numbers;
 }
 
+std::vector<NumberPair> read_pairs(const std::string& path) {
+  const InputFile file = load_file(path);
+  std::vector<NumberPair> pairs;
+  if (file.content.starts_with("\x93NUMPY")) {
+    const RowMatrix<double> matrix = parse_npy_matrix(file);
+    if (matrix.cols() != 2)
+      throw FileError(text("'", path, "' has ", matrix.cols(), " columns: pairs of vertices need 2"));
+    for (Eigen::Index k = 0; k < matrix.rows(); ++k)
+      pairs.push_back({to_integer(matrix(k, 0), path), to_integer(matrix(k, 1), path)});
+  } else {
+    LineReader lines(file);
+    std::vector<double> row;
+    while (lines.next()) {
+      if (!lines.numbers(row)) lines.fail("expected two vertex numbers");
+      if (row.size() != 2) lines.fail(text("expected two vertex numbers, got ", row.size()));
+      pairs.push_back({to_integer(row[0], path), to_integer(row[1], path)});
+    }
+  }
+  if (pairs.empty()) throw FileError(text("'", path, "' contains no pairs of vertices"));
+  return pairs;
+}
+
 }  // namespace geodome::cli

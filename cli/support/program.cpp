@@ -47,6 +47,8 @@ int run_command(const Program& program, int argc, char** argv) {
     const auto commands = app.get_subcommands();
     return failed(bad_input,
                   unexpected_argument(commands.empty() ? app : *commands.front()) + " (see --help)");
+  } catch (const CLI::ArgumentMismatch& error) {
+    return failed(bad_input, missing_value(error) + " (see --help)");
   } catch (const CLI::ParseError& error) {
     return app.exit(error) == 0 ? done : bad_input;
   } catch (const Cancelled&) {

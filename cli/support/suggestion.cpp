@@ -56,6 +56,12 @@ std::string unexpected_argument(const CLI::App& command) {
   return text("unknown option '", name, "'", suggestion(name, names));
 }
 
+std::string missing_value(const CLI::ArgumentMismatch& error) {
+  const std::string said = error.what();  // "--landmarks: 1 required INT missing"
+  const std::size_t end = said.find(": 1 required ");
+  return end == std::string::npos ? said : said.substr(0, end) + " requires a value";
+}
+
 std::string unknown_command(const CLI::App& program, const std::string& name) {
   std::vector<std::string> names;
   for (const CLI::App* command : program.get_subcommands({})) names.push_back(command->get_name());

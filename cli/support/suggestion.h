@@ -17,4 +17,7 @@ std::string unexpected_argument(const CLI::App& command);
 /// Names a command that the program does not have.
 std::string unknown_command(const CLI::App& program, const std::string& name);
 
+/// Names the option whose value is missing; else what the parser says.
+std::string missing_value(const CLI::ArgumentMismatch& error);
+
 }  // namespace geodome::cli

@@ -42,6 +42,7 @@ TEST(Help, UnexpectedArgumentsAreNamedWithWhatWasMeant) {
        "unknown option '--lanmdarks': did you mean '--landmarks'?"},
       {"build a.obj --colour red -o b.geodome", "unknown option '--colour'"},
       {"build a.obj b.obj -o b.geodome", "unexpected argument 'b.obj'"},
+      {"build a.obj -o b.geodome --landmarks", "--landmarks requires a value"},
       {"frobnicate a.obj", "unknown command 'frobnicate'"},
   };
   for (const auto& [command, message] : cases) {

@@ -24,10 +24,10 @@ MappedFile::MappedFile(const std::string& path) : path_(path) {
   const int error = errno;
   if (descriptor >= 0) ::close(descriptor);
   if (opened && !mappable) {
-    throw FileError(text("cannot map '", path, "': it is empty or not a regular file"));
+    throw FileError(text("cannot read '", path, "': it is empty or not a regular file"));
   }
   if (map == MAP_FAILED) {
-    throw FileError(text("cannot map '", path, "': ", std::generic_category().message(error)));
+    throw FileError(text("cannot read '", path, "': ", std::generic_category().message(error)));
   }
   data_ = static_cast<const std::byte*>(map);
   size_ = size;

@@ -171,7 +171,11 @@ void require_count(Index count, bool or_all, const std::vector<std::vector<Index
   const Index components = static_cast<Index>(members.size());
   std::size_t vertices = 0;
   for (const auto& component : members) vertices += component.size();
-  if (vertices == 0) throw InputError("no vertex has a neighbour: no landmark can be chosen");
+  if (vertices == 0)
+    throw InputError(
+        "no two vertices are connected, so there are no distances: the shape needs faces, edges, or enough "
+        "points for "
+        "a surface, and a mask must leave some of its vertices");
   if (count < components)
     throw InputError(text(count, " landmarks cannot cover ", components, " components: use at least ",
                           components, ", or remove the small components"));

@@ -108,8 +108,9 @@ bool TargetSearch::add(const BuildSummary& summary, const Evaluation& error) {
     failed_ = tried;
   }
   if (met_ && failed_ && failed_->landmarks >= met_->landmarks) failed_.reset();  // noise of the rows
-  const bool stalled = previous_ && tried.miss > 1 && tried.landmarks >= 2 * previous_->landmarks &&
-                       tried.miss > 0.9 * previous_->miss;
+  // Errors of fewer landmarks than the first ones do not yet fall evenly.
+  const bool stalled = previous_ && previous_->landmarks >= first_landmarks && tried.miss > 1 &&
+                       tried.landmarks >= 2 * previous_->landmarks && tried.miss > 0.9 * previous_->miss;
   previous_ = tried;
   if (tried.miss > 1 &&
       (solver_too_coarse(summary) || (stalled && automatic_ && summary.geodesic != "exact"))) {

@@ -68,8 +68,9 @@ std::span<const Format> formats() {
 
 const Format& find_format(const InputFile& file) {
   if (file.content.starts_with(geodome_file))
-    throw FileError(text("'", file.path, "' is a .geodome file, which contains distances; expected a shape (",
-                         readable_formats(), ")"));
+    throw FileError(
+        text("'", file.path,
+             "' is a .geodome file, which contains distances: pass the shape that it was built from"));
   const Format* by_extension = nullptr;
   const Format* by_possibility = nullptr;
   bool extension_possible = false;
