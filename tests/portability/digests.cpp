@@ -10,6 +10,7 @@
 
 #include "geodome/base/checksum.h"
 #include "geodome/geodesic/exact/windows_kernel.h"
+#include "geodome/geodesic/marching/carried_chord.h"
 #include "geodome/geodesic/marching/fast_marching.h"
 #include "geodome/matrix/packed_symmetric.h"
 
@@ -70,6 +71,58 @@ void print_geodesics() {
       std::snprintf(name, sizeof name, "marching, ring %d, lanes %d", ring, lanes);
       print_rows(name, FastMarching(mesh, {.ring = ring, .lanes = lanes, .remove_bias = false}), 100);
     }
+}
+
+/// A chord from (0, 0) to (1, 0) and a target at (x, y); directions are arbitrary.
+CarriedChord some_chord(Numbers& numbers, Index a, Index b) {
+  CarriedChord chord{.target = 0, .a = a, .b = b};
+  const double x = numbers.next(), y = 0.1 + numbers.next(), from_a = std::sqrt(x * x + y * y),
+               from_b = std::sqrt((1 - x) * (1 - x) + y * y);
+  const double cosine = (x * (x - 1) + y * y) / (from_a * from_b);
+  chord.length = 1;
+  chord.half_inverse = 0.5f;
+  chord.x = static_cast<float>(x);
+  chord.y = static_cast<float>(y);
+  chord.from_a = static_cast<float>(from_a);
+  chord.from_b = static_cast<float>(from_b);
+  chord.cosine = static_cast<float>(cosine);
+  chord.sine = static_cast<float>(std::sqrt(1 - cosine * cosine));
+  chord.angle = static_cast<float>(0.3 + numbers.next());
+  for (float* const direction : {&chord.target_at_a, &chord.target_at_b, &chord.a_at_target})
+    *direction = static_cast<float>(6 * numbers.next());
+  for (float* const turn : {&chord.turn_a, &chord.turn_b, &chord.turn_target})
+    *turn = numbers.next() < 0.5 ? -1 : 1;
+  return chord;
+}
+
+void print_carried() {
+  constexpr Index vertices = 12;
+  Numbers numbers;
+  std::vector<double> results;
+  for (int trial = 0; trial < 300; ++trial) {
+    std::vector<CarriedChord> chords;
+    for (Index a = 1; a + 1 < vertices; ++a) chords.push_back(some_chord(numbers, a, a + 1));
+    std::vector<float> closed_angle(vertices);
+    for (float& one : closed_angle)
+      one = numbers.next() < 0.3 ? -1 : static_cast<float>(5 + 3 * numbers.next());
+    const std::vector<Progress> progress(vertices, Progress{1, 0});
+    const int lanes = 16 << trial % 3;
+    std::vector<float> distance(static_cast<std::size_t>(vertices) * lanes), bend(distance.size()),
+        direction(distance.size());
+    for (std::size_t k = 0; k < distance.size(); ++k) {
+      distance[k] = static_cast<float>(k < static_cast<std::size_t>(lanes) ? 1e6 : 3 + numbers.next());
+      bend[k] = numbers.next() < 0.7 ? 0 : static_cast<float>(3 * numbers.next());
+      direction[k] = static_cast<float>(6 * numbers.next());
+    }
+    const std::uint64_t fell =
+        marching_kernel(VectorLevel::best)
+            .carry(chords.data(), static_cast<int>(chords.size()), closed_angle.data(), progress.data(), 0,
+                   lanes, 0, 1e-4f, {distance.data(), bend.data(), direction.data()});
+    results.push_back(static_cast<double>(fell));
+    for (const auto* labels : {&distance, &bend, &direction})
+      results.insert(results.end(), labels->begin(), labels->begin() + lanes);
+  }
+  print("carried sources", results);
 }
 
 Bundle some_windows(Numbers& numbers, int count) {
@@ -171,6 +224,7 @@ int main() {
   print_products<float>("products, float", 1);
   print_products<double>("products, double", 0.7);
   print_products<std::uint16_t>("products, 16 bits", 65535);
+  print_carried();
   print_windows();
   print_geodesics();
 }
