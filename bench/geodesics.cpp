@@ -174,8 +174,8 @@ Measured run_cgal_exact(const CgalMesh& mesh, const std::vector<Index>& sources)
   return result;
 }
 
-/// Landmark-to-landmark distances, as building the compact matrix needs them: the batched solver at work. Errors
-/// are those of ten rows.
+/// Landmark-to-landmark distances, as building the compact matrix needs them: the batched solver at work.
+/// Errors are those of ten rows.
 Json run_batched(const TriangleMesh& mesh, const std::string& method, Index landmarks,
                  std::size_t most_sources) {
   const auto solver = geodome::make_solver(mesh, {.method = geodome::geodesic_method(method)}, one_thread);
@@ -203,8 +203,8 @@ Json run_batched(const TriangleMesh& mesh, const std::string& method, Index land
     some.push_back(sources[static_cast<std::size_t>(at)]);
     found.row(k) = W.row(at);
   }
-  const RowMatrix<double> exact =
-      geodome::make_solver(mesh, {.method = geodome::GeodesicMethod::exact})->between(some, chosen, one_thread);
+  const RowMatrix<double> exact = geodome::make_solver(mesh, {.method = geodome::GeodesicMethod::exact})
+                                      ->between(some, chosen, one_thread);
   Json result = {{"method", method},
                  {"landmarks", landmarks},
                  {"sources_timed", sources.size()},
