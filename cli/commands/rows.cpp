@@ -2,6 +2,7 @@
 #include <memory>
 
 #include "geodome/base/error.h"
+#include "geodome/base/format.h"
 #include "geodome/base/stopwatch.h"
 #include "geodome/shape/io/formats.h"
 #include "support/bounds.h"
