@@ -3,8 +3,8 @@
 namespace geodome::internal {
 namespace {
 
-/// The near field is a third of the time with half a radius. Results do not change visibly up to five times
-/// the tolerance here: a carried source does not pass on errors of distances.
+/// On a cortex, half the near field of plain marching takes a tenth less time, and the mean error is the same
+/// with tolerances from 2e-6 to 2e-5.
 constexpr BatchTolerances tolerances{.near_radii = 0.25f, .of_lane = 1e-5f};
 
 }  // namespace

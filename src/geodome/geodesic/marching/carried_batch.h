@@ -10,7 +10,7 @@
 namespace geodome::internal {
 
 /// Holds all that one thread needs. The mean error is that of single marches; single distances differ from
-/// them by up to 1 %, since both depend on the order of updates.
+/// theirs, since both depend on the order of updates.
 class CarriedBatch final : public BatchSchedule {
  public:
   /// `stencil`, of one ring, and its stars say who is whose neighbour. Keeps references.
