@@ -1,8 +1,11 @@
 #include "support/page_form.h"
 
-#include <Eigen/QR>
 #include <algorithm>
+#include <cmath>
+#include <limits>
 #include <vector>
+
+#include "geodome/base/dense_algebra.h"
 
 namespace geodome::cli {
 
@@ -59,6 +62,16 @@ RowMatrix<double> squared_product(const LandmarkMatrix& matrix, const RowMatrix<
   return result;
 }
 
+/// The smallest X that solves G X = B best, G being symmetric and perhaps singular.
+Eigen::MatrixXd least_solution(const Eigen::MatrixXd& G, const Eigen::MatrixXd& B) {
+  const SymmetricEigen eigen = symmetric_eigen(G);
+  const double zero = std::numeric_limits<double>::epsilon() * static_cast<double>(G.rows()) *
+                      eigen.values.cwiseAbs().maxCoeff();
+  const Vector inverse =
+      eigen.values.unaryExpr([&](double value) { return std::abs(value) > zero ? 1 / value : 0.0; });
+  return eigen.vectors * (inverse.asDiagonal() * (eigen.vectors.transpose() * B));
+}
+
 /// For each component the affine map that brings P S nearest to the form: (#axes + 1) by #axes, the shift
 /// last.
 std::vector<Eigen::MatrixXd> nearest_maps(const LandmarkMatrix& matrix, const RowMatrix<double>& S,
@@ -73,8 +86,7 @@ std::vector<Eigen::MatrixXd> nearest_maps(const LandmarkMatrix& matrix, const Ro
     gram[static_cast<std::size_t>(c)] += one.transpose() * one;
     right[static_cast<std::size_t>(c)] += one.transpose() * form.row(v);
   });
-  for (std::size_t c = 0; c < components; ++c)
-    right[c] = Eigen::CompleteOrthogonalDecomposition<Eigen::MatrixXd>(gram[c]).solve(right[c]).eval();
+  for (std::size_t c = 0; c < components; ++c) right[c] = least_solution(gram[c], right[c]);
   return right;
 }
 

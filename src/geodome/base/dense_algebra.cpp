@@ -32,10 +32,6 @@ Vector symmetric_eigenvalues(const Eigen::MatrixXd& matrix) {
   return Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(matrix, Eigen::EigenvaluesOnly).eigenvalues();
 }
 
-Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors) {
-  return vectors.householderQr().householderQ() * Eigen::MatrixXd::Identity(vectors.rows(), vectors.cols());
-}
-
 struct ThinQr::Decomposition {
   Eigen::HouseholderQR<Eigen::Ref<Eigen::MatrixXd>> qr;
 };
@@ -53,6 +49,11 @@ Eigen::MatrixXd ThinQr::times(const Eigen::MatrixXd& X) const {
   result.topRows(R_.rows()) = X;
   result.applyOnTheLeft(decomposition_->qr.householderQ());
   return result;
+}
+
+Eigen::MatrixXd orthonormal(const Eigen::MatrixXd& vectors) {
+  const ThinQr qr(vectors);
+  return qr.times(Eigen::MatrixXd::Identity(qr.R().rows(), vectors.cols()));
 }
 
 SymmetricEigen lanczos(Index size, const std::function<void(const double*, double*)>& product,
