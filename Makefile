@@ -14,8 +14,8 @@ export CTEST_PARALLEL_LEVEL ?= $(JOBS)
 export CTEST_OUTPUT_ON_FAILURE = 1
 python = build/python/bin/python
 
-.PHONY: build program install program-mpi demo test test-release test-checked test-install test-python test-scripts test-exports test-browser \
-        build-mpi program-for-ranks test-mpi test-ranks bench bench-programs results docs fuzz wheel package release-check format lint clean
+.PHONY: build program install program-mpi demo test test-release test-checked test-install test-python python-package python-tests test-scripts \
+        test-exports test-browser build-mpi program-for-ranks test-mpi test-ranks bench bench-programs results docs fuzz wheel package release-check format lint clean
 
 build: configure-release
 	cmake --build build/release -j $(JOBS)
@@ -47,10 +47,11 @@ install: program
 demo: program
 	@scripts/demo build/release/geodome build/demo
 
-# The last three are of one thread each, most of the time: side by side, each printed when it ends.
-test: test-scripts test-release test-exports program-for-ranks test-checked
+# What is of one thread most of the time runs beside other work. The last three are each printed when they end.
+test: test-scripts test-release test-install test-exports program-for-ranks
 	@scripts/setup python browser
-	@$(MAKE) --no-print-directory -j2 --output-sync=target test-python test-browser test-ranks
+	@$(MAKE) --no-print-directory -j2 --output-sync=line test-checked python-package
+	@$(MAKE) --no-print-directory -j2 --output-sync=target python-tests test-browser test-ranks
 
 # Compiled once, run against the library as it is and, for the factorisation, without CHOLMOD.
 test-release: build
@@ -63,11 +64,17 @@ test-checked: configure-release
 test-install: build
 	scripts/test_install build/release build/install
 
-# The package on the library that was just installed: compiling that once more would double the time.
 test-python: test-install
 	@scripts/setup python
+	@$(MAKE) --no-print-directory python-package
+	@$(MAKE) --no-print-directory python-tests
+
+# On the library that test-install has installed: compiling that once more would double the time.
+python-package:
 	$(python) -m pip install --quiet --no-build-isolation --no-deps --config-settings build-dir=build/wheel \
 	  --config-settings cmake.define.GEODOME_INSTALLED=$(CURDIR)/build/install .
+
+python-tests:
 	$(python) -m pytest -q tests/python
 
 test-scripts:
