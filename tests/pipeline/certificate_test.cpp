@@ -12,6 +12,7 @@
 #include "geodome/matrix/query.h"
 #include "geodome/pipeline/build.h"
 #include "geodome/pipeline/plan.h"
+#include "geodome/pipeline/prepared.h"
 #include "geodome/shape/builtin/creature.h"
 
 namespace geodome::internal {
@@ -94,6 +95,29 @@ TEST(Certificate, HasANumberOfRowsByTheSizeOfTheBuild) {
   options.certificate_rows = -1;
   options.method = Method::nystrom;
   EXPECT_EQ(certificate_rows(options, 1000, 200, "exact", 1), 0);
+}
+
+TEST(Certificate, HasFewerRowsWhereExactOnesTakeLong) {
+  BuildOptions options;
+  constexpr double usual = 50, slow = 400;  // windows per vertex
+  EXPECT_EQ(affordable_rows(options, 7, usual), 7);
+  EXPECT_EQ(affordable_rows(options, 7, 0), 7);
+  EXPECT_EQ(affordable_rows(options, 7, slow), 4);
+  EXPECT_EQ(affordable_rows(options, 3, slow), 3);
+  EXPECT_EQ(affordable_rows(options, 200, slow), 16);
+  options.certificate_rows = 7;
+  EXPECT_EQ(affordable_rows(options, 7, slow), 7);
+}
+
+TEST(Certificate, KnowsWhatExactRowsTookForTheBias) {
+  const Shape shape = make_creature(2000).stretched;
+  PrepareOptions prepare;
+  prepare.geodesic.method = GeodesicMethod::fast_marching;
+  PreparedShape prepared(shape, prepare);
+  EXPECT_EQ(prepared.exact_windows(), 0);
+  prepared.solver();
+  EXPECT_GT(prepared.exact_windows(), 1);
+  EXPECT_LT(prepared.exact_windows(), 200);
 }
 
 TEST(Certificate, ComparesWithWhatTheMatrixWasBuiltFrom) {

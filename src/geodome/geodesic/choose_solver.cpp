@@ -44,6 +44,8 @@ ChosenSolver choose_solver(const PathDomain& domain, const GeodesicOptions& opti
       chosen.solver = std::make_shared<const FastMarching>(std::get<MeshPaths>(domain.paths).surface, *exact);
     else
       chosen.solver = make_solver(domain, resolved, execution);
+    if (const auto* marching = dynamic_cast<const FastMarching*>(chosen.solver.get()))
+      chosen.exact_windows = marching->exact_windows();
   };
   const auto note = [&](double error) {
     chosen.tried.push_back({std::string(geodesic_method_name(chosen.method)), error});

@@ -16,6 +16,7 @@ struct ChosenSolver {
   std::shared_ptr<const GeodesicSolver> solver;
   GeodesicMethod method = GeodesicMethod::automatic;
   std::vector<MeasuredSolver> tried;  ///< in this order; empty where `method` needs no measurement
+  double exact_windows = 0;           ///< per row and vertex, where exact rows were measured
 };
 
 /// For `automatic`, where that stands for fast marching: fast marching, else the carried source, else exact,

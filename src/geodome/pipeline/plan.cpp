@@ -34,9 +34,14 @@ std::int64_t shape_bytes(const Shape& shape) {
   return 24 * vertices + 12 * faces;
 }
 
+/// Of an exact row, per vertex.
+constexpr double exact_seconds = 1.6e-6;
+/// The fewest rows of a certificate.
+constexpr Index fewest_rows = 4;
+
 /// Seconds per vertex and landmark of one row on one core. Many landmarks share their sweeps.
 double seconds_per_entry(const std::string& method, Index landmarks) {
-  if (method == "exact") return 1.6e-6;
+  if (method == "exact") return exact_seconds;
   if (method == "edges") return 1.5e-7;
   if (method == "heat") return 1e-7;
   if (method == "carried")
@@ -166,7 +171,7 @@ std::int64_t internal::full_matrix_bytes(Index vertices) {
 
 Index internal::certificate_rows(const BuildOptions& options, Index vertices, Index landmarks,
                                  const std::string& geodesic, Index coarsen) {
-  constexpr double share = 0.1, fewest = 4, most = 200;
+  constexpr double share = 0.1, fewest = fewest_rows, most = 200;
   if (options.certificate_rows >= 0) return std::min(options.certificate_rows, vertices);
   const MethodRow& method = row_of(options.method);
   if (!method.traits.file || method.plan == nullptr) return 0;
@@ -181,6 +186,13 @@ Index internal::certificate_rows(const BuildOptions& options, Index vertices, In
                                           : share * plan.seconds() /
                                                 (exact_seconds_per_entry(geodesic) * std::max(1, vertices));
   return std::min(static_cast<Index>(std::clamp(rows, fewest, most)), vertices);
+}
+
+Index internal::affordable_rows(const BuildOptions& options, Index planned, double windows) {
+  constexpr double window_seconds = 5e-8, tolerated = 3;
+  const double longer = windows * window_seconds / exact_seconds;
+  if (options.certificate_rows >= 0 || longer <= tolerated) return planned;
+  return std::min(planned, std::max(fewest_rows, static_cast<Index>(planned / longer)));
 }
 
 Index internal::whole_rows(Method method) {

@@ -50,6 +50,11 @@ std::int64_t full_matrix_bytes(Index vertices);
 Index certificate_rows(const BuildOptions& options, Index vertices, Index landmarks,
                        const std::string& geodesic, Index coarsen);
 
+/// Fewer rows where exact ones take several times as long as `certificate_rows` assumes: as many as take the
+/// same time, but at least 4, or `planned` if that is less. `windows` per row and vertex, as measured on this
+/// shape; 0 where that is not known. Rows that were requested are not reduced.
+Index affordable_rows(const BuildOptions& options, Index planned, double windows);
+
 /// Landmarks of a component whose rows over all vertices the method needs.
 Index whole_rows(Method method);
 

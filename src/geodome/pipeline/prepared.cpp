@@ -39,6 +39,7 @@ void broadcast_rows(const Team& team, ExactRows& rows, Eigen::Index points, int 
   rows.distances.resize(static_cast<Eigen::Index>(rows.sources.size()), points);
   const std::span values(rows.distances.data(), static_cast<std::size_t>(rows.distances.size()));
   if (!values.empty()) team.broadcast(std::as_writable_bytes(values), root);
+  team.broadcast(std::as_writable_bytes(std::span(&rows.windows, 1)), root);
 }
 
 void broadcast_landmarks(const Team& team, ChosenLandmarks& chosen, int root) {
@@ -179,6 +180,7 @@ void PreparedShape::make_solver_now(const Execution& execution) {
   if (domain_released_) domain_.reset();
   solver_ = std::move(chosen.solver);
   if (options_.geodesic.method == GeodesicMethod::automatic) tried_ = std::move(chosen.tried);
+  if (chosen.exact_windows > 0) exact_windows_ = chosen.exact_windows;
   options_.geodesic.method = chosen.method;
   geodesic_ = geodesic_method_name(chosen.method);
   solver_seconds_ = clock.seconds();
@@ -193,6 +195,7 @@ const GeodesicSolver& PreparedShape::solver(const Execution& execution) {
 void PreparedShape::measure_exact_rows() {
   const Surface& surface = std::get<MeshPaths>(domain_->paths).surface;
   exact_ = exact_rows(surface, rows_for_bias(static_cast<Index>(surface.points.rows())));
+  exact_windows_ = exact_->windows;
 }
 
 CoarseMarching PreparedShape::find_coarse_mesh(const std::vector<Index>& landmarks,
@@ -286,6 +289,7 @@ void PreparedShape::choose_by_ranks(const Team& team, ChosenLandmarks& result,
   broadcast_landmarks(team, result, 0);
   if (!exact_) exact_.emplace();
   broadcast_rows(team, *exact_, std::get<MeshPaths>(domain_->paths).surface.points.rows(), last);
+  exact_windows_ = exact_->windows;
 }
 
 const ChosenLandmarks& PreparedShape::choose(LandmarkOptions options, const Execution& execution) {

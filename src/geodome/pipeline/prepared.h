@@ -157,6 +157,8 @@ class PreparedShape {
   const std::string& geodesic() const { return geodesic_; }
   /// The methods whose error was measured to choose it (choose_solver.h); empty before the solver is made.
   const std::vector<MeasuredSolver>& tried_solvers() const { return tried_; }
+  /// Windows per vertex of an exact row (ExactRows), where some were measured; else 0.
+  double exact_windows() const { return exact_windows_; }
   /// The mesh on which landmarks were measured, if not on the shape's own: its share is 1 then; and those
   /// that it was chosen from.
   const CoarseMesh& coarse_mesh() const { return coarse_mesh_; }
@@ -260,6 +262,7 @@ class PreparedShape {
   bool waits_for_landmarks_ = false;
   bool domain_released_ = false;
   std::optional<ExactRows> exact_;
+  double exact_windows_ = 0;
   std::shared_ptr<const GeodesicSolver> coarse_solver_;
   CoarseMesh coarse_mesh_;
   std::vector<CoarseMesh> tried_meshes_;

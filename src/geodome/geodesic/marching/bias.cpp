@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdint>
 
 #include "geodome/geodesic/exact/halfedge.h"
 #include "geodome/geodesic/exact/windows.h"
@@ -36,12 +37,15 @@ ExactRows exact_rows(const Surface& surface, int rows) {
   WindowPropagation windows(edges);
   ExactRows exact;
   exact.distances.resize(rows, surface.points.rows());
+  std::int64_t count = 0;
   for (int r = 0; r < rows; ++r) {
     // Vertices are numbered along a curve through the shape, so equal steps spread over it.
     exact.sources.push_back(members[members.size() * (2 * r + 1) / (2 * rows)]);
     windows.run(exact.sources.back());
+    count += windows.counts().windows;
     for (Index v = 0; v < surface.points.rows(); ++v) exact.distances(r, v) = windows.distance(v);
   }
+  exact.windows = static_cast<double>(count) / static_cast<double>(exact.distances.size());
   return exact;
 }
 

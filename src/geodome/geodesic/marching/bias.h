@@ -17,6 +17,7 @@ int rows_for_bias(Index vertices);
 struct ExactRows {
   std::vector<Index> sources;
   RowMatrix<double> distances;  ///< #sources by #S
+  double windows = 0;           ///< that were propagated, per row and vertex: the cost of another row
 };
 
 /// None for a surface without triangles. Deterministic. Cost: `rows` exact single-source runs (windows.h).

@@ -61,6 +61,7 @@ void FastMarching::fit_factor(const ExactRows& exact) {
   const BiasFit fit = fit_bias(exact, stencil_, *kernel_);
   factor_ = fit.factor;
   mean_relative_error_ = fit.mean_relative_error;
+  exact_windows_ = exact.windows;
 }
 
 FastMarching::~FastMarching() = default;

@@ -57,6 +57,8 @@ class FastMarching : public SurfaceSolver {
   double factor() const { return factor_; }
   /// Of the rows that the factor was fitted on; 0 where the bias is left in.
   double mean_relative_error() const { return mean_relative_error_; }
+  /// Windows per vertex of those rows.
+  double exact_windows() const { return exact_windows_; }
 
  protected:
   std::vector<std::vector<Index>> blocks(std::span<const Index> sources) const override;
@@ -80,6 +82,7 @@ class FastMarching : public SurfaceSolver {
   Stars stars_;
   float factor_ = 1;
   double mean_relative_error_ = 0;
+  double exact_windows_ = 0;
   InputVertices inputs_;
   WorkspacePool<Marcher> marchers_;
   std::array<WorkspacePool<BatchedMarcher>, 3> batched_marchers_;  // of 16, 32 and 64 lanes
