@@ -45,8 +45,9 @@ void describe_matrix(const InfoArguments& options, const MatrixInput& input) {
 }
 
 ShapeFacts examine(const InputOptions& input) {
-  const InputShape read = load_shape(input);
-  ShapeFacts facts{input.path, read.format, kind_name(read.shape), false, check_shape(read.shape)};
+  const FormattedShape read = load_shape(input);
+  ShapeFacts facts{input.path, std::string(read.format), kind_name(read.shape), read.note,
+                   false,      check_shape(read.shape)};
   if (const auto* cloud = std::get_if<PointCloud>(&read.shape)) facts.normals = cloud->normals.rows() > 0;
   require_workable(input, facts.report);
   return facts;

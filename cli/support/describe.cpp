@@ -1,6 +1,8 @@
 #include "support/describe.h"
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "geodome/base/error.h"
 #include "geodome/shape/clean.h"
@@ -155,7 +157,9 @@ Json to_json(const ShapeFacts& facts) {
     object["bounding_box"] = {to_list(report.low), to_list(report.high)};
   }
   if (facts.kind == "point cloud") object["normals"] = facts.normals;
-  object["notes"] = cleaning_notes(report);
+  std::vector<std::string> notes = cleaning_notes(report);
+  if (!facts.note.empty()) notes.insert(notes.begin(), facts.note);
+  object["notes"] = notes;
   return object;
 }
 
@@ -165,6 +169,7 @@ std::string to_text(const ShapeFacts& facts) {
   add_measures(facts, sheet);
   const Sheet defects = list_defects(facts.report);
   return text(facts.path, ": ", facts.kind, " (", facts.format, ")\n", sheet.print(),
+              facts.note.empty() ? "" : "Note: " + facts.note + "\n",
               defects.empty() ? "No defects found.\n" : "Defects and their treatment:\n", defects.print());
 }
 

@@ -14,12 +14,14 @@ struct ShapeFacts {
   std::string path;
   std::string format;  ///< "OBJ"
   std::string kind;    ///< "triangle mesh"
+  std::string note;    ///< on how it was read; may be empty
   bool normals = false;
   ShapeReport report;
 };
 
 /// One object: kind, format, vertices, faces, components (null where there is no connectivity), every count
-/// that the kind of shape has, and `notes`, what would be dropped or set aside.
+/// that the kind of shape has, and `notes`: how it was read, where that is ambiguous, and what would be
+/// dropped or set aside.
 nlohmann::ordered_json to_json(const ShapeFacts& facts);
 
 /// Several lines: sizes, how it hangs together, then what is wrong and what is done about it.

@@ -1,7 +1,7 @@
 #include "support/input.h"
 
 #include "geodome/base/error.h"
-#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/load.h"
 #include "geodome/shape/io/parse/input_file.h"
 #include "support/interrupt.h"
 
@@ -18,21 +18,16 @@ void add_input_options(CLI::App& command, const std::string& name, InputOptions&
                      "Format of the file; default: detected from its content and name. One of " + names);
 }
 
-InputShape load_shape(const InputOptions& options) {
-  const InputFile file = load_file(options.path);
-  const Format& format = options.format.empty() ? find_format(file) : format_by_name(options.format);
-  InputShape input{format.read(file), std::string(format.name)};
+FormattedShape load_shape(const InputOptions& options) {
+  FormattedShape read = read_formatted(load_file(options.path), options.format);
   if (interrupted()) throw Cancelled();
-  return input;
+  return read;
 }
 
 CleanShape load_clean_shape(const InputOptions& options) {
-  Shape shape = load_shape(options).shape;
-  try {
-    return clean_shape(std::move(shape));
-  } catch (const InputError& error) {
-    throw InputError(text("'", options.path, "': ", error.what()));
-  }
+  CleanShape clean = geodome::internal::load_clean_shape(options.path, {options.format});
+  if (interrupted()) throw Cancelled();
+  return clean;
 }
 
 void require_workable(const InputOptions& options, const ShapeReport& report) {

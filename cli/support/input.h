@@ -5,7 +5,7 @@
 #include <string>
 
 #include "geodome/shape/clean.h"
-#include "geodome/shape/shape.h"
+#include "geodome/shape/io/formats.h"
 
 namespace geodome::cli {
 
@@ -17,13 +17,8 @@ struct InputOptions {
 /// Adds the positional argument `name` and --format.
 void add_input_options(CLI::App& command, const std::string& name, InputOptions& options);
 
-struct InputShape {
-  Shape shape;
-  std::string format;  ///< by which it was read
-};
-
 /// The shape as the file says it. Throws FileError or InputError.
-InputShape load_shape(const InputOptions& options);
+internal::FormattedShape load_shape(const InputOptions& options);
 
 /// The shape made fit to work on. Throws FileError, or InputError naming the file and what is wrong with the
 /// shape.

@@ -13,7 +13,7 @@
 #include "geodome/report/picture.h"
 #include "geodome/shape/builtin/builtin_catalogue.h"
 #include "geodome/shape/clean.h"
-#include "geodome/shape/io/read.h"
+#include "geodome/shape/io/load.h"
 #include "geodome/shape/io/write.h"
 #include "geodome/shape/mask.h"
 #include "geodome/shape/resample/decimate.h"
@@ -29,9 +29,12 @@ using namespace internal;
 
 namespace {
 
-SharedShape cleaned(Shape shape) {
-  CleanShape clean = clean_shape(std::move(shape));
+SharedShape shared(CleanShape clean) {
   return {std::make_shared<const Shape>(std::move(clean.shape)), std::move(clean.notes)};
+}
+
+SharedShape cleaned(Shape shape) {
+  return shared(clean_shape(std::move(shape)));
 }
 
 Points points_from(const MatrixIn<double>& array) {
@@ -84,14 +87,7 @@ SharedShape samples(const MatrixIn<double>& values) {
 }
 
 SharedShape read(const std::string& path, const std::string& format) {
-  return run_quickly(1, [&](const Execution&) {
-    Shape shape = read_shape(path, {format});
-    try {
-      return cleaned(std::move(shape));
-    } catch (const InputError& error) {
-      throw InputError(text("'", path, "': ", error.what()));
-    }
-  });
+  return run_quickly(1, [&](const Execution&) { return shared(load_clean_shape(path, {format})); });
 }
 
 /// A view of the shape's own numbers, which lives as long as they do.

@@ -48,6 +48,35 @@ TEST(FindFormat, SaysWhatWasSeenAndWhatCanBeRead) {
                        "bytes 7f 45 4c 46 02 01 01 00"));
 }
 
+TEST(ReadFormatted, NotesWhereRowsHaveTwoMeanings) {
+  const auto note = [](const char* name, const char* content, const char* format = "") {
+    return read_formatted(load_bytes(content, name), format).note;
+  };
+  EXPECT_TRUE(contains(note("f.txt", "0 1 5\n1 2 6\n"), "'f.txt' was read as an edge list"));
+  EXPECT_TRUE(contains(note("f", "0 1 5\n1 2 6\n"), "XYZ"));
+  EXPECT_EQ(note("f.edges", "0 1 5\n1 2 6\n"), "");
+  EXPECT_EQ(note("f.txt", "0 1 5\n1 2 6.5\n"), "");
+  EXPECT_EQ(note("f.txt", "0 1\n1 2\n"), "");
+  EXPECT_EQ(note("f.txt", "0 1 5\n1 2 6\n", "edge list"), "");
+  EXPECT_EQ(note("f.txt", "0 1 5\n1 2 6\n", "xyz"), "");
+}
+
+TEST(ReadFormatted, SaysWhichFormatAFileIsInThatWasReadInAnother) {
+  const auto failure = [](const char* content, const char* format) -> std::string {
+    try {
+      read_formatted(load_bytes(content, "f.ply"), format);
+    } catch (const FileError& error) {
+      return error.what();
+    }
+    return {};
+  };
+  EXPECT_TRUE(
+      contains(failure("ply\nformat ascii 1.0\n", "off"), "it is a PLY file, read in the format OFF"));
+  const std::string own = failure("ply\nformat ascii 1.0\n", "ply");
+  EXPECT_FALSE(own.empty());
+  EXPECT_FALSE(contains(own, "read in the format")) << own;
+}
+
 TEST(FindFormat, ReadsPackedFilesTheSame) {
   const std::string text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
   for (const char* name : {"f.obj.gz", "f.gz", "f.obj"})

@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "geodome/base/error.h"
+#include "geodome/shape/io/parse/lines.h"
 
 namespace geodome::internal {
 namespace {
@@ -40,6 +41,21 @@ std::string readable_formats() {
 
 /// How files of distances begin (container_format.h): they often lie beside the shape they were built from.
 constexpr std::string_view geodome_file = "\x89geodome";
+
+bool has_extension_of(const InputFile& file, const Format& format) {
+  return std::find(format.extensions.begin(), format.extensions.end(), file.extension) !=
+         format.extensions.end();
+}
+
+/// Rows of three integers are edges with lengths, or points.
+std::string ambiguity(const InputFile& file, const Format& format) {
+  if (format.recognise != recognise_edge_list) return {};
+  if (has_extension_of(file, format) && file.extension != "txt") return {};
+  const TextLook look = look_at_text(file);
+  if (look.columns != 3 || look.integers != 3) return {};
+  return text("'", file.path,
+              "' was read as an edge list with lengths; if its rows are points, read it in the format XYZ");
+}
 
 }  // namespace
 
@@ -77,9 +93,8 @@ const Format& find_format(const InputFile& file) {
   for (const Format& format : formats()) {
     const Match match = format.recognise(file);
     if (match == Match::certain) return format;
-    const bool fits = std::find(format.extensions.begin(), format.extensions.end(), file.extension) !=
-                      format.extensions.end();
-    if (fits && (by_extension == nullptr || (!extension_possible && match == Match::possible))) {
+    if (has_extension_of(file, format) &&
+        (by_extension == nullptr || (!extension_possible && match == Match::possible))) {
       by_extension = &format;
       extension_possible = match == Match::possible;
     }
@@ -102,6 +117,23 @@ const Format& format_by_name(std::string_view name) {
       return format;
   }
   throw InputError(text("unknown format '", name, "'; supported formats: ", readable_formats()));
+}
+
+FormattedShape read_formatted(const InputFile& file, std::string_view name) {
+  if (name.empty()) {
+    const Format& found = find_format(file);
+    return {found.read(file), found.name, ambiguity(file, found)};
+  }
+  const Format& wanted = format_by_name(name);
+  try {
+    return {wanted.read(file), wanted.name, {}};
+  } catch (const FileError& error) {
+    for (const Format& other : formats())
+      if (&other != &wanted && other.recognise(file) == Match::certain)
+        throw FileError(
+            text(error.what(), "; it is a ", other.name, " file, read in the format ", wanted.name));
+    throw;
+  }
 }
 
 }  // namespace geodome::internal

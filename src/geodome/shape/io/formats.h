@@ -2,6 +2,7 @@
 /// The file formats that can be read, one source file each, and the choice among them.
 
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -33,6 +34,16 @@ const Format& find_format(const InputFile& file);
 
 /// The format of this name or extension, in upper or lower case. Throws InputError that lists what there is.
 const Format& format_by_name(std::string_view name);
+
+struct FormattedShape {
+  Shape shape;
+  std::string_view format;  ///< name of the format it was read in
+  std::string note;         ///< where the content has another meaning in another format; otherwise empty
+};
+
+/// Reads the file in the format of this name, or in the one found where the name is empty. Throws as these
+/// do; for a format that was named, the error says which one the content is in.
+FormattedShape read_formatted(const InputFile& file, std::string_view format);
 
 // Each recogniser looks at the beginning of the file only and costs next to nothing. Each reader returns what
 // the file says and throws FileError, naming file, place and cause, for anything it cannot trust.

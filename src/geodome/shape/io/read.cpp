@@ -8,9 +8,7 @@ namespace geodome {
 using namespace internal;
 
 Shape read_shape(const std::string& path, const ReadOptions& options) {
-  const InputFile file = load_file(path);
-  const Format& format = options.format.empty() ? find_format(file) : format_by_name(options.format);
-  return format.read(file);
+  return read_formatted(load_file(path), options.format).shape;
 }
 
 }  // namespace geodome
