@@ -12,8 +12,6 @@
 #include "geodome/base/threads.h"
 #include "geodome/landmark/block_log.h"
 #include "geodome/pipeline/target_search.h"
-#include "geodome/shape/io/formats.h"
-#include "geodome/shape/io/parse/input_file.h"
 #include "geodome/shape/mask.h"
 #include "support/bounds.h"
 #include "support/build_plan.h"
@@ -149,6 +147,19 @@ void refuse_foreign_options(const CLI::App& command, Method method) {
   if (method != Method::spectrometer) refuse({"--eigenvectors", "--places"}, "spectrometer");
 }
 
+/// Throws InputError where an option was given that shapes of this kind do not have.
+void refuse_options_of_other_shapes(const CLI::App& command, const Shape& shape, const std::string& path) {
+  const auto require = [&](const char* name, bool applies, const char* kinds) {
+    if (command.get_option(name)->count() > 0 && !applies)
+      throw InputError(text(name, " applies to ", kinds, ", not to '", path, "' (", kind_name(shape), ")"));
+  };
+  const bool samples = std::holds_alternative<Samples>(shape);
+  require("--neighbours", samples || std::holds_alternative<PointCloud>(shape), "samples and point clouds");
+  require("--perplexity", samples, "samples");
+  require("--graph-weights", std::holds_alternative<Graph>(shape), "graphs");
+  require("--intrinsic-delaunay", std::holds_alternative<TriangleMesh>(shape), "triangle meshes");
+}
+
 /// Options of sbha select it, where no method is given.
 void select_method(const CLI::App& command, BuildArguments& options) {
   if (command.get_option("--method")->count() > 0) return;
@@ -235,22 +246,13 @@ void check_memory(const BuildPlan& plan) {
   }
 }
 
-/// A file of distances under the name of a shape would be taken for one, or replace one.
-void refuse_shape_name(const std::string& path) {
-  const std::string extension = file_extension(path);
-  for (const Format& format : formats())
-    for (const std::string_view one : format.extensions)
-      if (one == extension)
-        throw InputError(text("the output '", path, "' has the extension of ", format.name,
-                              " files, and would be a .geodome file: choose another name"));
-}
-
 void check_output(const BuildArguments& options) {
   if (options.output.empty())
     throw InputError("-o is missing: pass -o FILE, or --dry-run to print estimates only");
   require_regular_output(options.output,
                          {options.input.path, options.build.distances, options.mask, options.landmark_file});
-  refuse_shape_name(options.output);
+  // Under the name of a shape it would be taken for one, or replace one.
+  refuse_other_extension(options.output, {"geodome"}, "a .geodome file");
 }
 
 /// "relative error 1.2e-05 and mean error 0.3 % with 200 landmarks": upper ends of intervals.
@@ -305,6 +307,7 @@ void run(const BuildArguments& options, const CLI::App& command) {
     require_blas_memory();
   }
   CleanShape clean = load_clean_shape(options.input);
+  refuse_options_of_other_shapes(command, clean.shape, options.input.path);
   if (!options.quiet && !options.json)
     for (const std::string& note : clean.notes) std::cerr << "note: " << note << '\n';
   const Numbering numbering(clean.shape);
@@ -435,7 +438,7 @@ void add_expert_options(CLI::App& command, BuildArguments& options) {
       ->check(number_from(0, 1e9))
       ->group("Expert options");
   add("--neighbours", options.build.geodesic.neighbours,
-      "Samples: number of nearest neighbours each sample is connected to (for paths)")
+      "Samples and point clouds: number of nearest neighbours each point is connected to (for paths)")
       ->check(whole_number(1));
   add("--perplexity", options.build.laplacian.perplexity,
       "Samples: effective number of neighbours in the Laplacian")

@@ -104,6 +104,11 @@ void check_output(const ExportArguments& options) {
   if (options.format == "brainsmash")
     return require_outputs_in(options.output, {"distmat.npy", "index.npy", "mask.txt"}, {options.file});
   require_output(options.output, {options.file});
+  if (options.format == "csv")
+    refuse_other_extension(options.output, {"csv", "txt"}, "CSV");
+  else
+    refuse_other_extension(options.output, {options.format},
+                           options.format == "npy" ? "NPY" : "a MATLAB file");
   if (options.json && is_standard_output(options.output))
     throw InputError("--json and -o cannot both write to standard output: pass a file name with -o");
 }

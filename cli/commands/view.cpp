@@ -157,6 +157,7 @@ void run(const ViewArguments& options) {
   inputs.insert(inputs.end(), options.summaries.begin(), options.summaries.end());
   inputs.insert(inputs.end(), options.forms.begin(), options.forms.end());
   require_output(options.output, inputs);
+  refuse_other_extension(options.output, {"html", "htm"}, "an HTML page");
   if (options.json && is_standard_output(options.output))
     throw InputError("--json and -o cannot both write to standard output: pass a file name with -o");
   const Execution execution = make_execution(options);

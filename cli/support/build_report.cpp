@@ -121,8 +121,8 @@ std::string build_text(const BuildReport& report) {
   if (times > 1)
     said += text("; its distances take ", byte_count(summary.bytes), ", ", grouped(times),
                  " times smaller than the full matrix of ", byte_count(full));
-  said += text("\n", counted(distances.size(), "vertex", "vertices"), ", ",
-               counted(summary.components, "component", "components"), ", ",
+  said += text("\n", kind_name(*distances.shape()), ", ", counted(distances.size(), "vertex", "vertices"),
+               ", ", counted(summary.components, "component", "components"), ", ",
                counted(summary.landmarks, "landmark", "landmarks"), ", geodesic method '", summary.geodesic,
                "'", solver_text(summary), mesh_text(summary));
   if (distances.factors() != nullptr) said += text(", cover radius ", brief(summary.cover_radius));

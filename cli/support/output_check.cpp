@@ -2,11 +2,15 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <optional>
 
 #include "geodome/base/atomic_file.h"
 #include "geodome/base/error.h"
+#include "geodome/shape/io/formats.h"
+#include "geodome/shape/io/parse/input_file.h"
 
 namespace geodome::cli {
 
@@ -89,6 +93,23 @@ void require_distinct_outputs(const std::vector<std::string>& paths) {
         throw InputError(text("the outputs '", paths[a], "' and '", paths[b],
                               "' are the same file: choose different names"));
     }
+}
+
+void refuse_other_extension(const std::string& path, std::initializer_list<std::string_view> own,
+                            const char* contents) {
+  constexpr std::array<std::string_view, 9> others = {"html", "htm", "pdf",  "png", "jpg",
+                                                      "jpeg", "svg", "json", "mat"};
+  const std::string extension = file_extension(path);
+  if (std::find(own.begin(), own.end(), extension) != own.end()) return;
+  const auto refuse = [&](std::string_view owner) {
+    throw InputError(text("the output '", path, "' has the extension of ", owner, " files, and would be ",
+                          contents, ": choose another name"));
+  };
+  for (const Format& format : formats())
+    if (std::find(format.extensions.begin(), format.extensions.end(), extension) != format.extensions.end())
+      refuse(format.name);
+  if (extension == "geodome" || std::find(others.begin(), others.end(), extension) != others.end())
+    refuse("." + extension);
 }
 
 bool is_standard_output(const std::string& path) {

@@ -1,7 +1,9 @@
 #pragma once
 /// Checks of output files before any work is done.
 
+#include <initializer_list>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace geodome::cli {
@@ -20,6 +22,11 @@ void require_outputs_in(const std::string& folder, const std::vector<std::string
 
 /// Throws InputError where two of these outputs are the same file.
 void require_distinct_outputs(const std::vector<std::string>& paths);
+
+/// Throws InputError where the path has the extension of other contents than those that are written, whose
+/// own extensions are `own` (lower case, without the dot). `contents` completes "and would be …".
+void refuse_other_extension(const std::string& path, std::initializer_list<std::string_view> own,
+                            const char* contents);
 
 /// Whether the path is a name of standard output: nothing else may be printed there then.
 bool is_standard_output(const std::string& path);

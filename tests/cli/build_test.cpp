@@ -139,6 +139,27 @@ TEST_F(BuildCommand, RefusesOutputsThatAreNamedLikeShapes) {
   EXPECT_EQ(contents(mesh), "v 0 0 0\n");
 }
 
+TEST_F(BuildCommand, RefusesOptionsOfOtherKindsOfShapes) {
+  const std::string build = "build " + in_quotes(shape) + " -o " + in_quotes(folder / "never.geodome");
+  for (const std::string option : {"--neighbours 5", "--perplexity 5", "--graph-weights unit"}) {
+    const ProgramResult refused = run_program(build + " " + option);
+    EXPECT_EQ(refused.exit_code, 2) << option;
+    EXPECT_NE(refused.errors.find("(triangle mesh)"), std::string::npos) << refused.errors;
+  }
+  EXPECT_FALSE(std::filesystem::exists(folder / "never.geodome"));
+}
+
+TEST_F(BuildCommand, NamesTheKindOfShapeAndAmbiguousRows) {
+  const std::string edges = folder.write("ring.txt", "0 1 1\n1 2 1\n2 3 1\n3 0 1\n");
+  const ProgramResult built =
+      run_program("build " + in_quotes(edges) + " -l 2 -o " + in_quotes(folder / "ring.geodome"));
+  EXPECT_EQ(built.exit_code, 0) << built.errors;
+  EXPECT_NE(built.output.find("graph, 4 vertices"), std::string::npos) << built.output;
+  EXPECT_NE(built.errors.find("was read as an edge list"), std::string::npos) << built.errors;
+  EXPECT_NE(run_program("info " + in_quotes(edges)).output.find("was read as an edge list"),
+            std::string::npos);
+}
+
 TEST_F(BuildCommand, NeighboursAreThoseOfTheRow) {
   const auto near = run_program("query " + in_quotes(file) + " 17 --nearest 5 --json").json();
   ASSERT_EQ(near["distances"][0].size(), 5u);

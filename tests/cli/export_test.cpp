@@ -116,6 +116,9 @@ TEST_F(Export, SaysHowMuchAndWantsConsent) {
 TEST_F(Export, RefusesWhatItDoesNotKnow) {
   EXPECT_EQ(write("xls", "K.xls").exit_code, 2);
   EXPECT_EQ(write("npy", "K.npy", "--precision float16").exit_code, 2);
+  EXPECT_EQ(write("npy", "K.csv").exit_code, 2);
+  EXPECT_EQ(write("csv", "K.npy").exit_code, 2);
+  EXPECT_EQ(write("mat", "K.pdf").exit_code, 2);
   EXPECT_EQ(
       run_program("export '" + folder_ / "torus.off" + "' --to npy -o '" + folder_ / "K.npy" + "'").exit_code,
       2);

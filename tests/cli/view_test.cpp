@@ -163,7 +163,8 @@ TEST_F(ViewCommand, RefusesWithAReason) {
        {std::string("view"), "view '" + folder_ / "creature0.ply" + "' --output '" + page() + "'",
         "view '" + folder_ / "none.geodome" + "' --output '" + page() + "'",
         good + "--summary '" + folder_ / "creature0.ply" + "'", good + summary(0) + summary(1),
-        good + "--draw 10", good + "--form '" + folder_ / "short.npy" + "'"}) {
+        "view '" + file(0) + "' --output '" + folder_ / "page.pdf" + "'", good + "--draw 10",
+        good + "--form '" + folder_ / "short.npy" + "'"}) {
     const ProgramResult result = run_program(arguments);
     EXPECT_EQ(result.exit_code, 2) << arguments;
     EXPECT_NE(result.errors, "") << arguments;
