@@ -20,7 +20,10 @@ std::unique_ptr<const NearShape> near_shape(const std::shared_ptr<const Shape>& 
     return near_mesh(arrays_of(*own, shape), options.keep);
   Paths paths = make_paths(*shape, options);
   if (auto* adjacency = std::get_if<Adjacency>(&paths)) return near_edges(std::move(*adjacency));
-  const auto mesh = std::make_shared<const TriangleMesh>(std::move(std::get<TriangleMesh>(paths)));
+  return near_triangles(std::make_shared<const TriangleMesh>(std::move(std::get<TriangleMesh>(paths))));
+}
+
+std::unique_ptr<const NearShape> near_triangles(const std::shared_ptr<const TriangleMesh>& mesh) {
   return near_mesh(arrays_of(*mesh, mesh), {});
 }
 

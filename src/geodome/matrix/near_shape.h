@@ -59,6 +59,9 @@ std::unique_ptr<const NearShape> near_edges(Adjacency adjacency);
 std::unique_ptr<const NearShape> near_shape(const std::shared_ptr<const Shape>& shape,
                                             const GeodesicOptions& options);
 
+/// Of triangles that were made of a shape before.
+std::unique_ptr<const NearShape> near_triangles(const std::shared_ptr<const TriangleMesh>& mesh);
+
 /// A NearShape that is made when first used, by one of the threads that need it. Where that fails every use
 /// throws what it threw.
 class LazyNearShape {

@@ -88,8 +88,9 @@ std::shared_ptr<const DistanceMatrix> queries_of(const std::shared_ptr<const Dis
   const std::shared_ptr<const Shape> borrowed(std::shared_ptr<void>(), &prepared.shape());
   // Not to search for the neighbours of samples again.
   const Adjacency* edges = std::holds_alternative<Samples>(prepared.shape()) ? &prepared.edges() : nullptr;
-  const auto near = std::make_shared<const LazyNearShape>(
-      [=] { return edges ? near_edges(*edges) : near_shape(borrowed, paths); });
+  const auto near = std::make_shared<const LazyNearShape>([=, mesh = prepared.triangulated()] {
+    return mesh ? near_triangles(mesh) : edges ? near_edges(*edges) : near_shape(borrowed, paths);
+  });
   return query_matrix(matrix, lower_bound(prepared.shape()), QueryMode::near_field, near);
 }
 

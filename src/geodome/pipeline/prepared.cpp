@@ -124,6 +124,9 @@ PreparedShape::PreparedShape(const Shape& shape, const PrepareOptions& options, 
   if (unit_ != 1) scaled_ = in_units(shape, unit_);
   options_.geodesic.seed = options_.laplacian.seed = options_.seed;
   domain_.emplace(make_path_domain(this->shape(), options_.geodesic, execution));
+  const auto* triangles = std::get_if<MeshPaths>(&domain_->paths);
+  if (triangles != nullptr && std::holds_alternative<PointCloud>(this->shape()))
+    triangulated_ = std::make_shared<const TriangleMesh>(triangles->mesh);
   edges_ = path_edges(*domain_, execution);
   Components found = find_components(edges_);
   component_ = std::move(found.of_vertex);
@@ -261,8 +264,9 @@ TrueSolver PreparedShape::true_solver(const Execution& execution) const {
   const auto make = [&]() -> std::shared_ptr<const GeodesicSolver> {
     if (std::holds_alternative<Samples>(shape()))  // whose neighbours take long to find
       return std::make_shared<DijkstraSolver>(edges_);
-    PathDomain domain = domain_ ? *domain_ : make_path_domain(shape(), geodesic, execution);
-    return make_solver(std::move(domain), geodesic, execution);
+    if (domain_) return make_solver(*domain_, geodesic, execution);
+    if (triangulated_) return make_solver(*triangulated_, geodesic, execution);
+    return make_solver(shape(), geodesic, execution);
   };
   return {options_.shared ? options_.shared->true_solver(name, make) : make(), name};
 }

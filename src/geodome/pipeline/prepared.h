@@ -150,6 +150,8 @@ class PreparedShape {
   /// What paths run on, and which vertices are next to each other there.
   const PathDomain& domain() const { return *domain_; }
   const Adjacency& edges() const { return edges_; }
+  /// Of a point cloud whose paths run on triangles: these, since they take long to make; else null.
+  const std::shared_ptr<const TriangleMesh>& triangulated() const { return triangulated_; }
   /// Whether distances are measured on the shape, not user-supplied.
   bool measures() const { return options_.distances.empty() && options_.solver == nullptr; }
   /// The name of the method that measures: "given" for user-supplied distances. An automatic one may change
@@ -250,6 +252,7 @@ class PreparedShape {
   std::optional<Shape> scaled_;  // where the unit is not one
   PrepareOptions options_;
   std::optional<PathDomain> domain_;
+  std::shared_ptr<const TriangleMesh> triangulated_;
   Adjacency edges_;
   std::vector<Index> component_;
   Index components_ = 0;
