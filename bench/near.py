@@ -38,6 +38,12 @@ def true_tens(program, matrix, vertices, exact):
     return count
 
 
+def percent(share):
+    """Without exponents; 0 below 1e-14."""
+    number = 100 * share
+    return "0 %" if number < 1e-12 else f"{number:,.0f} %" if number >= 100 else f"{number:.2g} %"
+
+
 def measure(program, mesh, options, more, folder):
     matrix, rows, sources = folder / "matrix.geodome", folder / "rows.npy", folder / "vertices.txt"
     report = json.loads(call(program, "build", mesh, "-o", matrix, "--fresh", "--json", *more))
@@ -53,9 +59,9 @@ def measure(program, mesh, options, more, folder):
         call(program, "rows", matrix, "--list", sources, "--near", near, "-q", "-o", rows)
         found = np.load(rows)
         close = relative_errors(exact, found, 0, spacing)
-        far[near] = 100 * relative_errors(exact, found, spacing, 3 * spacing).mean()
-        cells += [f"{100 * close.mean():.2g} %", f"{100 * close.max():.2g} %"]
-    cells += [f"{far['exact']:.2g} %", f"{far['blend']:.2g} %",
+        far[near] = relative_errors(exact, found, spacing, 3 * spacing).mean()
+        cells += [percent(close.mean()), percent(close.max())]
+    cells += [percent(far["exact"]), percent(far["blend"]),
               f"{true_tens(program, matrix, vertices, exact)} of {len(vertices)}"]
     print("| " + " | ".join(cells) + " |", flush=True)
 
