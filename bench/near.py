@@ -39,7 +39,7 @@ def true_tens(program, matrix, vertices, exact):
 
 
 def percent(share):
-    """Without exponents; 0 below 1e-14."""
+    """Without exponents; 0 below 1e-12 %."""
     number = 100 * share
     return "0 %" if number < 1e-12 else f"{number:,.0f} %" if number >= 100 else f"{number:.2g} %"
 
